@@ -1,14 +1,9 @@
 import { cac } from 'cac';
-import {
-  argumentMissing,
-  argumentUnexpected,
-  optionInvalid,
-  optionMissingValue,
-  optionRepeated,
-} from '../lib/core/errors.ts';
+import { optionInvalid } from '../lib/options/errors.ts';
 import { meantOption } from '../lib/options/meant-option.ts';
 import { namesOf, type OptionTable, usageOf } from '../lib/options/option.ts';
 import type { Command } from './command.ts';
+import { argumentMissing, argumentUnexpected, optionMissingValue, optionRepeated } from './errors.ts';
 import { globalOptions } from './global-options.ts';
 import { unknownOption } from './unknown-option.ts';
 

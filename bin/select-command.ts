@@ -1,8 +1,8 @@
-import { argumentIsValue, commandUnknown } from '../lib/core/errors.ts';
 import { closest } from '../lib/options/closest.ts';
 import { meantOption } from '../lib/options/meant-option.ts';
 import type { CommandEntry } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
+import { argumentIsValue, commandUnknown } from './errors.ts';
 import { globalOptions } from './global-options.ts';
 import { firstOperand } from './read-arguments.ts';
 

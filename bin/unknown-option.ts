@@ -1,7 +1,9 @@
-import { type HefixError, optionOfAnother, optionUnknown } from '../lib/core/errors.ts';
+import type { HefixError } from '../lib/core/errors.ts';
 import { closest } from '../lib/options/closest.ts';
+import { optionUnknown } from '../lib/options/errors.ts';
 import { namesOf, type OptionTable } from '../lib/options/option.ts';
 import { commands } from './commands.ts';
+import { optionOfAnother } from './errors.ts';
 
 /** The hint for an unknown option: the command that has it, a similar name, or nothing. */
 export async function unknownOption(as: string, name: string, table: OptionTable): Promise<HefixError> {

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { type BugType, bugTypes, type Language, type Task } from '../lib/core/task.ts';
+import { functionHeaders } from '../lib/syntax/source-text.ts';
+import { type ColumnMapping, parseMapping, renamedRow, suggestedMapping } from './column-names.ts';
 import {
   columnsInvalid,
   datasetColumnMissing,
@@ -6,10 +9,7 @@ import {
   datasetDuplicateId,
   datasetLanguage,
   datasetNoDeclaration,
-} from '../lib/core/errors.ts';
-import { type BugType, bugTypes, type Language, type Task } from '../lib/core/task.ts';
-import { functionHeaders } from '../lib/syntax/source-text.ts';
-import { type ColumnMapping, parseMapping, renamedRow, suggestedMapping } from './column-names.ts';
+} from './errors.ts';
 import { declarationOf } from './whole-program.ts';
 
 /**

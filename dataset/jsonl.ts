@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { datasetCorrupt, datasetJson, datasetTooLarge } from '../lib/core/errors.ts';
 import type { RawRow } from './columns.ts';
+import { datasetCorrupt, datasetJson, datasetTooLarge } from './errors.ts';
 
 /** One JSON object per line, UTF-8; blank lines are counted but skipped. */
 export function parseJsonl(path: string, bytes: Uint8Array): RawRow[] {

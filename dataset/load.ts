@@ -2,6 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { closestMatch } from 'leven';
+import { HefixError } from '../lib/core/errors.ts';
+import type { Task } from '../lib/core/task.ts';
+import type { HubOptions } from '../lib/hub/fetch-files.ts';
+import { bundledDataset, bundledNames } from './bundled.ts';
+import { type RawRow, type RowOptions, rowsToTasks } from './columns.ts';
 import {
   datasetEmpty,
   datasetExtension,
@@ -10,12 +15,7 @@ import {
   datasetNotReadable,
   datasetTooLarge,
   datasetUnknown,
-  HefixError,
-} from '../lib/core/errors.ts';
-import type { Task } from '../lib/core/task.ts';
-import type { HubOptions } from '../lib/hub/fetch-files.ts';
-import { bundledDataset, bundledNames } from './bundled.ts';
-import { type RawRow, type RowOptions, rowsToTasks } from './columns.ts';
+} from './errors.ts';
 import { type HubDataFile, hubDataset } from './hub/hub-dataset.ts';
 import { gunzip, parseJsonl } from './jsonl.ts';
 import { parseParquet } from './parquet.ts';

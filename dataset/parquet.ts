@@ -1,7 +1,8 @@
 import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors as decompressors } from 'hyparquet-compressors';
-import { datasetCorrupt, datasetTooLarge, HefixError } from '../lib/core/errors.ts';
+import { HefixError } from '../lib/core/errors.ts';
 import { columns, type RawRow } from './columns.ts';
+import { datasetCorrupt, datasetTooLarge } from './errors.ts';
 import { checkPages } from './parquet-pages.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { completionShellUnknown } from '../../lib/core/errors.ts';
+import { completionShellUnknown } from '../../lib/commands/errors.ts';
 import { namesOf, type OptionTable } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 import { globalOptions } from '../global-options.ts';

@@ -1,4 +1,4 @@
-import { argumentUnknown } from '../../lib/core/errors.ts';
+import { argumentUnknown } from '../../lib/commands/errors.ts';
 import { printableLines } from '../../lib/core/printable.ts';
 import { parseQueueOptions, queueCommandOptions } from '../../lib/options/queue-options.ts';
 import type { Command } from '../command.ts';

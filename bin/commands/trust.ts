@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { trustNeedsTerminal } from '../../lib/core/errors.ts';
+import { trustNeedsTerminal } from '../../lib/commands/errors.ts';
 import { printable } from '../../lib/core/printable.ts';
 import { parseTrustOptions, trustOptions } from '../../lib/options/trust-options.ts';
 import type { Command } from '../command.ts';

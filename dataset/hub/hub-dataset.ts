@@ -1,19 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import {
-  datasetAmbiguous,
-  datasetLanguageMissing,
-  datasetNoFiles,
-  datasetTooLarge,
-  HefixError,
-  hubOffline,
-} from '../../lib/core/errors.ts';
+import { HefixError } from '../../lib/core/errors.ts';
 import type { Language } from '../../lib/core/task.ts';
 import { fileSize, hubCache } from '../../lib/hub/cache-layout.ts';
+import { hubOffline } from '../../lib/hub/errors.ts';
 import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../lib/hub/fetch-files.ts';
 import { type HubListing, listHubFiles } from '../../lib/hub/hub-listing.ts';
 import type { HubRequester } from '../../lib/hub/hub-request.ts';
 import { readHubSettings } from '../../lib/hub/hub-settings.ts';
+import { datasetAmbiguous, datasetLanguageMissing, datasetNoFiles, datasetTooLarge } from '../errors.ts';
 import { type DataSelection, isWhole, selectDataFiles } from './select-data-files.ts';
 
 export interface HubDatasetOptions extends HubOptions {

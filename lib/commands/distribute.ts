@@ -1,7 +1,7 @@
 import { closingAll } from '../core/close-all.ts';
-import { collectTokenMissing } from '../core/errors.ts';
 import { readEnvironment } from '../options/environment.ts';
 import type { DistributionOptions } from '../options/queue-options.ts';
+import { collectTokenMissing } from '../run/queue/errors.ts';
 import type { Distribute } from '../run/run.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { fileNotReadable } from '../core/errors.ts';
 import type { Execution, Sandbox } from '../core/ports.ts';
+import { fileNotReadable } from '../files/errors.ts';
 import type { ExecOptions } from '../options/command-options.ts';
 
 /** Judges a file with a candidate by a file with tests. */

@@ -1,6 +1,6 @@
-import { generationsIncomplete } from '../core/errors.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { readResults } from '../results/read-results.ts';
+import { generationsIncomplete } from './errors.ts';
 
 export interface Exported {
   readonly records: string;

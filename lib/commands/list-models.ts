@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Batching } from '../core/batching.ts';
-import { fileNotReadable } from '../core/errors.ts';
 import type { Exactness } from '../core/exactness.ts';
+import { fileNotReadable } from '../files/errors.ts';
 import { fileSize } from '../hub/cache-layout.ts';
 import { readHubSettings } from '../hub/hub-settings.ts';
 import { type KnownModel, knownModels } from '../model/aliases.ts';

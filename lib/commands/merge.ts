@@ -1,5 +1,4 @@
 import { closingAll } from '../core/close-all.ts';
-import { mergeInProgress, mergeMismatch, mergeOverlap } from '../core/errors.ts';
 import { jobName } from '../core/record-key.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { saveColumns } from '../results/columns-file.ts';
@@ -10,6 +9,7 @@ import { type Manifest, manifestPath, writeManifest } from '../results/manifest.
 import { type RunFacts, readFacts } from '../results/read-facts.ts';
 import { openRecordFile } from '../results/record-file.ts';
 import { manifestDifferences } from '../run/manifest-differences.ts';
+import { mergeInProgress, mergeMismatch, mergeOverlap } from './errors.ts';
 
 export interface Merged {
   readonly records: string;

@@ -1,5 +1,4 @@
 import { closingAll } from '../core/close-all.ts';
-import { queueWithoutRun } from '../core/errors.ts';
 import { keyOf } from '../core/record-key.ts';
 import { completeOptions } from '../options/run-options.ts';
 import { readFacts } from '../results/read-facts.ts';
@@ -11,6 +10,7 @@ import { createRequeue } from '../run/queue/requeue.ts';
 import { batchesOf, unitsOf } from '../run/queue/units.ts';
 import type { QueuedRun, WorkQueue } from '../run/queue/work-queue.ts';
 import { silentProgress } from '../terminal/progress.ts';
+import { queueWithoutRun } from './errors.ts';
 import { runParts } from './run-parts.ts';
 import { scoredParts } from './scored-parts.ts';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ThemeName } from '../core/choices.ts';
-import { outNotWritable } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { outNotWritable } from '../files/errors.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { ReportOptions } from '../options/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';

@@ -1,17 +1,19 @@
 import { stat } from 'node:fs/promises';
-import { manifestUnusable, optionConflict, rerunOfScored } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { differingFields, type RunRecord } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { rerunOptions } from '../options/command-options.ts';
+import { optionConflict } from '../options/errors.ts';
 import { parseOptions } from '../options/option.ts';
 import { completeOptions, type RunOptions } from '../options/run-options.ts';
 import { serverAddress } from '../options/server-options.ts';
+import { manifestUnusable } from '../results/errors.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { type Results, readResults } from '../results/read-results.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
 import { withOwnAddresses } from '../run/own-addresses.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
+import { rerunOfScored } from './errors.ts';
 
 const ending = '.manifest.json';
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resumeNothing, resumeUnconfirmed } from '../core/errors.ts';
 import { type RunOptions, resultOptions } from '../options/run-options.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { type RunFacts, readFacts } from '../results/read-facts.ts';
 import { generatedFolder } from '../results/records-path.ts';
+import { resumeNothing, resumeUnconfirmed } from './errors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

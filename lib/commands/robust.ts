@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { closingAll } from '../core/close-all.ts';
-import { robustInterrupted } from '../core/errors.ts';
 import type { Robust } from '../core/robust.ts';
 import type { Task } from '../core/task.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
@@ -18,6 +17,7 @@ import type { RobustCheck } from '../robust/robust-check.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openRobustCheck } from '../run/open-robust-check.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
+import { robustInterrupted } from './errors.ts';
 
 export interface RobustResult {
   readonly records: string;

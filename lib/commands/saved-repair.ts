@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { stateNotWritable } from '../core/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
 import type { FixOptions, ProjectSnapshot } from '../fix/options.ts';
 import { locateProject } from '../fix/project/locate.ts';
 import { listProject } from '../fix/project/snapshot.ts';
+import { stateNotWritable } from '../run/errors.ts';
 
 /** The file of `--save-state`, with the state of an interrupted repair. */
 export interface SavedRepair {

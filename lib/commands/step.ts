@@ -1,10 +1,11 @@
 import type { TaskOutcome } from '../core/attempt.ts';
 import { closingAll } from '../core/close-all.ts';
-import { optionInvalid, reason } from '../core/errors.ts';
+import { reason } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import type { Message, Sandbox, TextModel } from '../core/ports.ts';
 import { printable } from '../core/printable.ts';
 import type { Task } from '../core/task.ts';
+import { optionInvalid } from '../options/errors.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { machineGraph } from '../repair/machine-graph.ts';
 import { machines } from '../repair/machines.ts';

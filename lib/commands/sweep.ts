@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { ThemeName } from '../core/choices.ts';
-import { HefixError, outNotWritable, sweepInterrupted, sweepStopped } from '../core/errors.ts';
+import { HefixError } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { outNotWritable } from '../files/errors.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { SweepCell, SweepOptions } from '../options/sweep-options.ts';
 import { loadChartPackages } from '../report/charts/chart-packages.ts';
@@ -16,6 +17,7 @@ import { readFacts } from '../results/read-facts.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
 import { shareParts } from '../run/shared-parts.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { sweepInterrupted, sweepStopped } from './errors.ts';
 
 /** The contents of `sweep.json`. */
 export interface SweepResult {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { targetNotFound } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
+import { targetNotFound } from '../fix/errors.ts';
 import { commandTables } from '../options/command-tables.ts';
 import { parsed, refusedOptions } from '../options/configuration.ts';
 import { type Environment, refusedVariables } from '../options/environment.ts';

@@ -1,5 +1,4 @@
 import type { SolutionVerdict, TaskVerdicts } from '../../dataset/verify.ts';
-import { solutionBroke } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
@@ -10,6 +9,7 @@ import { recordsIn } from '../run/queue/follow-shards.ts';
 import { type Distribute, run } from '../run/run.ts';
 import type { RunEvents } from '../run/run-events.ts';
 import { silentProgress } from '../terminal/progress.ts';
+import { solutionBroke } from './errors.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { sampleOf, verifyParts } from './verify-parts.ts';
 

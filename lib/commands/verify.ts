@@ -1,12 +1,13 @@
 import { type VerdictChange, verdictChanges } from '../../dataset/verdict-changes.ts';
 import { judgeSolutions, type TaskVerdicts, type VerifyReport, verifyReport } from '../../dataset/verify.ts';
 import { closingAll } from '../core/close-all.ts';
-import { reason, solutionMissing } from '../core/errors.ts';
+import { reason } from '../core/errors.ts';
 import type { VerifyOptions } from '../options/command-options.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import type { Distribute } from '../run/run.ts';
 import { selectTasks } from '../run/select-tasks.ts';
+import { solutionMissing } from './errors.ts';
 import { startProcessorLoad } from './processor-load.ts';
 import type { VerifyContext } from './verify-context.ts';
 

@@ -2,7 +2,7 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { outLocked } from '../core/errors.ts';
+import { outLocked } from './errors.ts';
 import { isAlive } from './is-alive.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
-import { outNotWritable } from '../core/errors.ts';
+import { outNotWritable } from './errors.ts';
 
 /**
  * Writes the whole file or nothing: readers never see a partial file, a kill leaves the previous contents,

@@ -13,11 +13,11 @@ import type {
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/close-all.ts';
-import { testsNone, testsNotCollected } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import { once } from '../core/once.ts';
 import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
 import type { Task } from '../core/task.ts';
+import { testsNone, testsNotCollected } from './errors.ts';
 import type { ProjectFunction } from './localise/functions.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
 import type { FixOptions, FixParts } from './options.ts';

@@ -6,10 +6,10 @@ import type {
   Suspect,
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
-import { patchTouchesTest } from '../core/errors.ts';
 import type { JudgeKind } from '../core/ports.ts';
 import { countsOf, failedTests, type TestCounts, type TestResult } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
+import { patchTouchesTest } from './errors.ts';
 import { isOnlyAdded } from './patch/only-added.ts';
 import { type SourceFile, sourcesOf } from './patch/source-file.ts';
 import { changesOf, type FileChange } from './patch/unified-diff.ts';

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Response } from 'undici';
-import { hubFileCorrupt, hubUnreachable } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { withLock } from '../files/file-lock.ts';
 import { fileSize, type HubCache } from './cache-layout.ts';
+import { hubFileCorrupt, hubUnreachable } from './errors.ts';
 import type { HubFile } from './hub-listing.ts';
 import { beforeStall, type HubRequester, hubRequest, repositoryPage, rootCause } from './hub-request.ts';
 

@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import { HefixError, hubCacheNotWritable, hubDiskFull, hubIdInvalid } from '../core/errors.ts';
+import { HefixError } from '../core/errors.ts';
 import { type StartTimer, startTimer, type Wait, wait } from '../core/wait.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';
 import { openConnections } from './connection.ts';
 import { downloadFile } from './download-file.ts';
+import { hubCacheNotWritable, hubDiskFull, hubIdInvalid } from './errors.ts';
 import type { HubFile } from './hub-listing.ts';
 import type { HubRequester } from './hub-request.ts';
 import { readHubSettings } from './hub-settings.ts';

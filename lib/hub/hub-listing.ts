@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hubFailed, hubUnreachable } from '../core/errors.ts';
+import { hubFailed, hubUnreachable } from './errors.ts';
 import { beforeStall, type HubRequester, hubRequest, rootCause } from './hub-request.ts';
 
 export interface HubFile {

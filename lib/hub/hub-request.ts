@@ -1,16 +1,16 @@
 import { type Dispatcher, fetch, Response } from 'undici';
+import { HefixError } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
+import type { StartTimer, Wait } from '../core/wait.ts';
+import type { RepositoryKind } from './cache-layout.ts';
 import {
-  HefixError,
   hubFailed,
   hubForbidden,
   hubNotFound,
   hubRateLimited,
   hubUnauthorized,
   hubUnreachable,
-} from '../core/errors.ts';
-import { joinSignals } from '../core/join-signals.ts';
-import type { StartTimer, Wait } from '../core/wait.ts';
-import type { RepositoryKind } from './cache-layout.ts';
+} from './errors.ts';
 import type { HubSettings } from './hub-settings.ts';
 
 /** The repository of a request, and its limits. */

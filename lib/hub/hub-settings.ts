@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { hubEndpointInvalid } from '../core/errors.ts';
+import { hubEndpointInvalid } from './errors.ts';
 
 /** The hub's endpoint, cache and token, from the same settings as Python's huggingface_hub. */
 export interface HubSettings {

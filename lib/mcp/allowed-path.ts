@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { pathNotAllowed } from '../core/errors.ts';
+import { pathNotAllowed } from './errors.ts';
 
 /** A path below one of the folders that the server was started with. */
 export interface AllowedPath {

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
-import { inputTooLarge, serverBusy, serverClosed, timeUp } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import { unlessAborted } from '../core/unless-aborted.ts';
+import { inputTooLarge, serverBusy, serverClosed, timeUp } from './errors.ts';
 import { type ToolError, toolError } from './tool-error.ts';
 
 /** Runs the calls of all tools within the server's limits, and keeps the latest ones. */

@@ -1,6 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { testsOrExamples } from '../core/errors.ts';
 import type { RequestedJudge, Sandbox } from '../core/ports.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { type Program, readProgram } from '../fix/function/program.ts';
@@ -8,6 +7,7 @@ import { repairProgram } from '../fix/function/repair-program.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { RunParts } from '../run/run.ts';
 import type { Answer, Call, Calls } from './calls.ts';
+import { testsOrExamples } from './errors.ts';
 import type { ServerParts } from './server-parts.ts';
 import { outputOf } from './tool-error.ts';
 import { codeInput, judgeInput, languageInput } from './tool-input.ts';

@@ -1,10 +1,10 @@
 import type { Closable } from '../core/close-all.ts';
-import { serverClosed } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { unlessAborted } from '../core/unless-aborted.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { RunParts } from '../run/run.ts';
+import { serverClosed } from './errors.ts';
 
 /** The sandboxes and the model that all calls share; each is opened by the first call that needs it. */
 export interface ServerParts extends Closable {

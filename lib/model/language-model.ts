@@ -1,12 +1,6 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Batching } from '../core/batching.ts';
-import {
-  modelLogitsInvalid,
-  modelPromptEmpty,
-  modelPromptTooLong,
-  modelVocabularyMismatch,
-} from '../core/errors.ts';
 import type {
   BeamCompletion,
   BeamRequest,
@@ -17,6 +11,12 @@ import type {
   Scores,
 } from '../core/ports.ts';
 import { seededRandom } from '../core/random.ts';
+import {
+  modelLogitsInvalid,
+  modelPromptEmpty,
+  modelPromptTooLong,
+  modelVocabularyMismatch,
+} from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { answerEnd } from './generate/answer-end.ts';
 import { beamSearch } from './generate/beam-search.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { modelFileInvalid, modelFileMissing, modelFolderMissing } from '../core/errors.ts';
+import { modelFileInvalid, modelFileMissing, modelFolderMissing } from './errors.ts';
 import {
   configSchema,
   type GenerationConfig,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { modelScriptEnded } from '../core/errors.ts';
 import type { Message, TextModel } from '../core/ports.ts';
+import { modelScriptEnded } from './errors.ts';
 
 export interface ScriptedModelOptions {
   /** The completions, in order of the requests. */

@@ -1,4 +1,4 @@
-import { optionConflict, optionInvalid, optionNeeds } from '../core/errors.ts';
+import { optionConflict, optionInvalid, optionNeeds } from './errors.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, text, wholeNumber } from './option-checks.ts';
 import { runOptions } from './run-options.ts';

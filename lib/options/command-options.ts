@@ -1,8 +1,8 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { agentNames, machineFormats, themeNames } from '../core/choices.ts';
-import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
 import { requestedJudges } from '../core/ports.ts';
 import { judgedLanguages } from '../core/task.ts';
+import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from './errors.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, text, wholeNumber } from './option-checks.ts';
 import { runOptions } from './run-options.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { configInvalid, folderNotTrusted } from '../core/errors.ts';
 import { readFolderSettings } from '../trust/folder-settings.ts';
 import { isTrusted } from '../trust/trusted-folders.ts';
 import { userConfigPath } from '../trust/user-folders.ts';
 import { closest } from './closest.ts';
 import { type Configuration, keyOf, parsed, refusedOptions, type Values } from './configuration.ts';
 import type { Environment } from './environment.ts';
+import { configInvalid, folderNotTrusted } from './errors.ts';
 import { longName, type OptionTable, schemaOf } from './option.ts';
 
 /**

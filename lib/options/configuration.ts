@@ -1,5 +1,5 @@
-import { configInvalid } from '../core/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { configInvalid } from './errors.ts';
 import type { OptionTable } from './option.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

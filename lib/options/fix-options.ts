@@ -1,4 +1,4 @@
-import { optionConflict, optionNeeds } from '../core/errors.ts';
+import { optionConflict, optionNeeds } from './errors.ts';
 import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, number, text, wholeNumber } from './option-checks.ts';

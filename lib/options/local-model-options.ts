@@ -1,5 +1,5 @@
-import { optionConflict } from '../core/errors.ts';
 import { devices } from '../model/onnx/devices.ts';
+import { optionConflict } from './errors.ts';
 import { longName, type OptionTable } from './option.ts';
 import { choice, flag, wholeNumber } from './option-checks.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { optionInvalid } from '../core/errors.ts';
+import { optionInvalid } from './errors.ts';
 import { fixOptions } from './fix-options.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { number, text, wholeNumber } from './option-checks.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { optionInvalid, optionUnknown } from '../core/errors.ts';
 import { closest } from './closest.ts';
+import { optionInvalid, optionUnknown } from './errors.ts';
 
 /**
  * One option: its spelling, check and description. Used by the parser, the checks, `--help` and completion.

@@ -1,6 +1,6 @@
 import type { Protocol } from '../core/choices.ts';
-import { optionConflict, optionInvalid, optionNeeds } from '../core/errors.ts';
 import type { PromptTemplate } from '../prompt/published.ts';
+import { optionConflict, optionInvalid, optionNeeds } from './errors.ts';
 
 interface ProtocolOptions {
   readonly prompt: 'agent' | Protocol;

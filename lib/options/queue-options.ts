@@ -1,5 +1,5 @@
-import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../core/errors.ts';
 import { viewOptions } from './command-options.ts';
+import { optionConflict, optionInvalid, optionNeeds, optionRequired } from './errors.ts';
 import { longName, type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { flag, number, text, wholeNumber } from './option-checks.ts';
 import { type RunOptions, runOptions } from './run-options.ts';

@@ -1,4 +1,4 @@
-import { optionNeeds } from '../core/errors.ts';
+import { optionNeeds } from './errors.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { flag } from './option-checks.ts';
 

@@ -1,8 +1,8 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
-import { optionConflict, optionNeeds } from '../core/errors.ts';
 import { judgedLanguages } from '../core/task.ts';
 import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
 import { agentOptions } from './agent-options.ts';
+import { optionConflict, optionNeeds } from './errors.ts';
 import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
 import {
   longName,

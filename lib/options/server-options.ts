@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../core/errors.ts';
 import { type SamplingParameter, samplingParameters } from '../model/server/chat-request.ts';
 import { providerNames } from '../model/server/providers.ts';
+import { optionConflict, optionInvalid, optionNeeds, optionRequired } from './errors.ts';
 import { longName, type OptionTable, type OptionValues } from './option.ts';
 import { choice, number, text, wholeNumber } from './option-checks.ts';
 

@@ -1,4 +1,4 @@
-import { optionRequired } from '../core/errors.ts';
+import { optionRequired } from './errors.ts';
 import type { OptionTable } from './option.ts';
 import { text } from './option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';

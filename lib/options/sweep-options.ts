@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { optionInvalid, optionRequired } from '../core/errors.ts';
+import { optionInvalid, optionRequired } from './errors.ts';
 import type { OptionTable } from './option.ts';
 import { text } from './option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';

@@ -1,4 +1,4 @@
-import { optionConflict } from '../core/errors.ts';
+import { optionConflict } from './errors.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { flag } from './option-checks.ts';
 

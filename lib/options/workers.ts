@@ -1,5 +1,5 @@
-import { optionInvalid } from '../core/errors.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import { optionInvalid } from './errors.ts';
 import { runOptions } from './run-options.ts';
 
 type Given = Readonly<Record<string, unknown>>;

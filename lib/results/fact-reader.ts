@@ -1,8 +1,9 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { HefixError, recordRepeated } from '../core/errors.ts';
+import { HefixError } from '../core/errors.ts';
 import { jobName } from '../core/record-key.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { type ColumnsFile, openColumns } from './columns-file.ts';
+import { recordRepeated } from './errors.ts';
 import { createFactTable, type FactTable } from './fact-table.ts';
 import { parseFacts } from './parse-facts.ts';
 

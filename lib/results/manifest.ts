@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { batchingSchema } from '../core/batching.ts';
 import { answerFormats } from '../core/choices.ts';
-import { manifestUnusable, resumeMismatch } from '../core/errors.ts';
 import { exactnessSchema } from '../core/exactness.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
 import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
+import { manifestUnusable, resumeMismatch } from './errors.ts';
 import { currentManifest } from './older-formats.ts';
 
 export const manifestFormat = 3;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { searchSchema } from '../core/attempt.ts';
-import { recordInvalid, recordsNewer } from '../core/errors.ts';
 import { recordFormat, recordSchema } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { robustSchema } from '../core/robust.ts';
 import { verdictKinds } from '../core/verdict.ts';
+import { recordInvalid, recordsNewer } from './errors.ts';
 import { currentRecord } from './older-formats.ts';
 
 /**

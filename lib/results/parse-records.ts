@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { recordInvalid, recordRepeated, recordsNewer } from '../core/errors.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { recordInvalid, recordRepeated, recordsNewer } from './errors.ts';
 import { currentRecord } from './older-formats.ts';
 import { recordFault } from './parse-facts.ts';
 

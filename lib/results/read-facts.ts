@@ -1,8 +1,9 @@
 import { access } from 'node:fs/promises';
-import { HefixError, recordsEmpty, recordsNotReadable } from '../core/errors.ts';
+import { HefixError } from '../core/errors.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { isLocked } from '../files/lock.ts';
 import { saveColumns } from './columns-file.ts';
+import { recordsEmpty, recordsNotReadable } from './errors.ts';
 import { createFactReader, type FactReader } from './fact-reader.ts';
 import type { FactRow } from './fact-row.ts';
 import { type Manifest, manifestPath, readManifest } from './manifest.ts';

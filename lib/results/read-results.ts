@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { recordsEmpty, recordsNotReadable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
+import { recordsEmpty, recordsNotReadable } from './errors.ts';
 import { manifestPath, readManifest } from './manifest.ts';
 import { parseRecords } from './parse-records.ts';
 import type { RunFacts } from './read-facts.ts';

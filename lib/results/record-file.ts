@@ -1,13 +1,14 @@
 import { appendFile, type FileHandle, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { closeInOrder } from '../core/close-all.ts';
-import { outExists, outNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { outNotWritable } from '../files/errors.ts';
 import { isSystemError } from '../files/is-system-error.ts';
 import { lock } from '../files/lock.ts';
 import { saveColumns } from './columns-file.ts';
+import { outExists } from './errors.ts';
 import { createFactReader, type FactReader } from './fact-reader.ts';
 import { readAll } from './read-facts.ts';
 

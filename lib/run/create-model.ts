@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { modelNotLocal } from '../core/errors.ts';
 import type { TextModel } from '../core/ports.ts';
 import { printable } from '../core/printable.ts';
 import { cacheFolder } from '../files/cache-folder.ts';
@@ -8,6 +7,7 @@ import { packageFile } from '../files/package-root.ts';
 import { unaliased } from '../model/aliases.ts';
 import { createCachedModel } from '../model/cache/cached-model.ts';
 import { openReplyStore } from '../model/cache/reply-store.ts';
+import { modelNotLocal } from '../model/hub/errors.ts';
 import { resolveModel } from '../model/hub/resolve-model.ts';
 import { hefixConfigSchema } from '../model/model-files.ts';
 import { HEFIX_CONFIG } from '../model/model-folder.ts';

@@ -1,7 +1,7 @@
-import { modelWithoutBeams } from '../core/errors.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import { modelWithoutBeams } from './errors.ts';
 import { resolvedOptions } from './resolved-options.ts';
 
 type AbilityOptions = Pick<

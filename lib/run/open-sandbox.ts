@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { optionConflict } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { readEnvironment } from '../options/environment.ts';
+import { optionConflict } from '../options/errors.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { sandboxOptions } from '../options/sandbox-options.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';

@@ -1,5 +1,5 @@
-import { serverNotNamed, serverNotUsed } from '../core/errors.ts';
 import type { GivenRunOptions } from '../options/run-options.ts';
+import { serverNotNamed, serverNotUsed } from './errors.ts';
 
 /** What only the user of this machine decides about a run that a queue or a manifest describes. */
 export type OwnAddresses = Partial<

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
-import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import { descriptionOf } from '../core/model-description.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
+import { isTooLong } from '../repair/errors.ts';
 import { derivedSeed } from '../repair/propose/seed.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
 import { agreeingPrograms } from '../robust/agreeing.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';
+import { endsRun, taskBroke } from './errors.ts';
 import type { Job } from './plan.ts';
 import type { Asked, JobEvents, RunEvents } from './run-events.ts';
 import type { SavedStates } from './saved-states.ts';

@@ -1,5 +1,5 @@
 import { closingAll, type Opened } from '../core/close-all.ts';
-import { interrupted, nothingRan, reason, tooManyErrors } from '../core/errors.ts';
+import { reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
@@ -20,6 +20,7 @@ import { openRecordFile, type RecordFile } from '../results/record-file.ts';
 import { recordsPath } from '../results/records-path.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';
 import type { ModelContext } from './create-model.ts';
+import { interrupted, nothingRan, tooManyErrors } from './errors.ts';
 import { checkAbilities } from './model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';
 import { openRobustCheck } from './open-robust-check.ts';

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stepSchema } from '../core/attempt.ts';
-import { stateNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { keyOf } from '../core/record-key.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
@@ -11,6 +10,7 @@ import { isSystemError } from '../files/is-system-error.ts';
 import { lock } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
 import type { AgentSnapshot } from '../repair/repair-task.ts';
+import { stateNotWritable } from './errors.ts';
 
 /** The state of a job: everything its record needs except for the remaining work. */
 export interface SavedState {

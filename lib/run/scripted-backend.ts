@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { modelScriptInvalid, modelScriptNoMatch } from '../core/errors.ts';
 import type { GenerateRequest, TextModel } from '../core/ports.ts';
 import { createScriptedModel } from '../model/scripted.ts';
+import { modelScriptInvalid, modelScriptNoMatch } from './errors.ts';
 
 /** One line of a script: the answers to requests that contain a text, in order. */
 const lineSchema = z.strictObject({

@@ -1,6 +1,6 @@
-import { tasksUnknown } from '../core/errors.ts';
 import type { Task } from '../core/task.ts';
 import { closest } from '../options/closest.ts';
+import { tasksUnknown } from './errors.ts';
 
 /**
  * Selects tasks of a dataset, in the dataset's order. `tasks` are ids (`mini/3`), their last parts (`3`) or

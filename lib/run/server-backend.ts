@@ -1,11 +1,12 @@
-import { backendKeyMissing, backendKeyVariableUnset } from '../core/errors.ts';
 import { unaliased } from '../model/aliases.ts';
 import { readApiKeys } from '../model/server/api-keys.ts';
+import { backendKeyMissing } from '../model/server/errors.ts';
 import { providers, serverAt } from '../model/server/providers.ts';
 import { createServerModel, type ServerModel } from '../model/server/server-model.ts';
 import type { Environment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { omittedParameters } from '../options/server-options.ts';
+import { backendKeyVariableUnset } from './errors.ts';
 
 /** Receivers of messages, as whole sentences. */
 export interface Receivers {

@@ -1,7 +1,7 @@
-import { languageNotInSandbox, sandboxClosed } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { OpenToolchain } from './compiled/compiled-sandbox.ts';
+import { languageNotInSandbox, sandboxClosed } from './errors.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { withReference } from './with-reference.ts';
 

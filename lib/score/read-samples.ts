@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { reason } from '../core/errors.ts';
+import type { Task } from '../core/task.ts';
+import { closest } from '../options/closest.ts';
 import {
-  reason,
   samplesCount,
   samplesEmpty,
   samplesInvalid,
   samplesNotReadable,
   samplesUnknownTask,
-} from '../core/errors.ts';
-import type { Task } from '../core/task.ts';
-import { closest } from '../options/closest.ts';
+} from './errors.ts';
 
 /** A candidate that was made elsewhere. */
 export interface Sample {

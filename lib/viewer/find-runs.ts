@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { recordsNotReadable } from '../core/errors.ts';
+import { recordsNotReadable } from '../results/errors.ts';
 import { manifestPath } from '../results/manifest.ts';
 
 /** A results file and its display name. */

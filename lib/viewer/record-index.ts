@@ -1,8 +1,9 @@
 import { open, stat } from 'node:fs/promises';
-import { type HefixError, recordInvalid } from '../core/errors.ts';
+import type { HefixError } from '../core/errors.ts';
 import { type RunRecord, recordSchema } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { recordInvalid } from '../results/errors.ts';
 import { createFactReader, readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
 import { currentRecord } from '../results/older-formats.ts';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WebSocketServer } from 'ws';
-import { HefixError, portUnusable } from '../core/errors.ts';
+import { HefixError, reason } from '../core/errors.ts';
 import type { Answer, Download, Routes } from './routes.ts';
 
 /** A local page that is being served. */
@@ -193,4 +193,14 @@ function portOf(server: Server): number {
 function isSameToken(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
+}
+
+export function portUnusable(port: number, cause: unknown): HefixError {
+  const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+  return new HefixError(
+    'PORT_UNUSABLE',
+    `Port ${port} of 127.0.0.1 cannot be used: ${taken ? 'another program uses it' : reason(cause)}.`,
+    'Choose another with --port, or leave it out for a free one.',
+    cause,
+  );
 }

@@ -1,5 +1,5 @@
 import { loadDataset } from '../../dataset/load.ts';
-import { datasetChanged } from '../core/errors.ts';
+import { HefixError } from '../core/errors.ts';
 import { readEnvironment } from '../options/environment.ts';
 import type { Manifest } from '../results/manifest.ts';
 import type { TaskAnswer } from './view-data.ts';
@@ -20,4 +20,13 @@ export async function taskAnswer({ dataset, options }: Manifest, taskId: string)
   if (fingerprint !== dataset.fingerprint) throw datasetChanged(dataset.name);
   const task = tasks.find(({ id }) => id === taskId);
   return task === undefined ? null : { canonical: task.canonical, tests: task.tests };
+}
+
+/** Its fingerprint is not the manifest's, so its tasks may differ. */
+export function datasetChanged(name: string): HefixError {
+  return new HefixError(
+    'DATASET_CHANGED',
+    `The dataset ${name} has changed since the run.`,
+    'Give the version that the run used.',
+  );
 }

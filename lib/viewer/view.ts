@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import open from 'open';
-import { recordsEmpty } from '../core/errors.ts';
 import type { viewOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
+import { recordsEmpty } from '../results/errors.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { findRuns } from './find-runs.ts';
 import { createRecordIndex } from './record-index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { watchProject } from '../../lib/commands/watch-project.ts';
-import { testsNone } from '../../lib/core/errors.ts';
+import { testsNone } from '../../lib/fix/errors.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isolationUnavailable } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { openSandbox } from '../../lib/run/open-sandbox.ts';
+import { isolationUnavailable } from '../../lib/sandbox/errors.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { connected, structured } from './connected.ts';

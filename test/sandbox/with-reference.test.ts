@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sandboxFailed, testsInvalid } from '../../lib/core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../lib/core/ports.ts';
+import { sandboxFailed, testsInvalid } from '../../lib/sandbox/errors.ts';
 import { withReference } from '../../lib/sandbox/with-reference.ts';
 
 const request = { language: 'python', tests: 't', entryPoint: 'f', reference: 'right' } as const;

@@ -1,4 +1,3 @@
-import { codeWithoutFunction, entryPointUnknown, examplesUnreadable } from '../../core/errors.ts';
 import { type Language, taskOfCode } from '../../core/task.ts';
 import { closest } from '../../options/closest.ts';
 import { definitionOf } from '../../prompt/extract.ts';
@@ -8,6 +7,7 @@ import { declaredKinds } from '../../sandbox/python/host/declared-kinds.ts';
 import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';
 import { openParser, type SyntaxParser } from '../../syntax/parser.ts';
 import type { Statement } from '../../syntax/program.ts';
+import { codeWithoutFunction, entryPointUnknown, examplesUnreadable } from '../errors.ts';
 import { keepsExamples } from '../project/test-code.ts';
 import type { CodeTask } from './code-task.ts';
 import { methodsIn, methodTask } from './java-method.ts';

@@ -1,10 +1,10 @@
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
-import { repairBroke } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
 import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
 import { unifiedDiff } from '../../core/record.ts';
 import type { Task } from '../../core/task.ts';
+import { repairBroke } from '../errors.ts';
 import type { CodeTask } from './code-task.ts';
 import type { Program } from './program.ts';
 import { type ProgramQuestion, programQuestion } from './program-question.ts';

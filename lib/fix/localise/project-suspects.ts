@@ -1,7 +1,7 @@
-import { functionAmbiguous, functionNotFound, targetIsTest } from '../../core/errors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import { closest } from '../../options/closest.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { functionAmbiguous, functionNotFound, targetIsTest } from '../errors.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { withoutTests } from '../project/test-code.ts';
 import { functionsIn, type ProjectFunction } from './functions.ts';

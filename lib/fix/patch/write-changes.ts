@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileChanged, fileReadOnly } from '../../core/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
+import { fileChanged, fileReadOnly } from '../errors.ts';
 import type { FileChange } from './unified-diff.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { execa } from 'execa';
-import { sourceSyntax } from '../../core/errors.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { sourceSyntax } from '../errors.ts';
 import { hostPython } from '../runners/host-python.ts';
 import type { OpenProject } from './open-project.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { environmentBroken } from '../../core/errors.ts';
+import { environmentBroken } from '../errors.ts';
 
 /**
  * The project's interpreter: the one that was named, that of the active virtual environment, that of one in

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { noTests, targetNotFound } from '../../core/errors.ts';
+import { noTests, targetNotFound } from '../errors.ts';
 import type { TestPlan } from '../runners/runner.ts';
 import type { FixLanguage, Target } from './target.ts';
 

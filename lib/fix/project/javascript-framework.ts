@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../../core/errors.ts';
 import { namesIn } from '../../files/names-in.ts';
+import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../errors.ts';
 import type { ModuleFolder } from './module-folders.ts';
 import { type ScriptCommand, testCommands } from './test-scripts.ts';
 

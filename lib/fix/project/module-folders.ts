@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { modulesOutside } from '../../core/errors.ts';
+import { modulesOutside } from '../errors.ts';
 import { boundaryOf, isWithin } from './boundary.ts';
 
 /** A folder `node_modules` that the project's modules see. */

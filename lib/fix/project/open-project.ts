@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { targetIsTest } from '../../core/errors.ts';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
 import { openParser, openTypeScriptParser, type SyntaxParser } from '../../syntax/parser.ts';
+import { targetIsTest } from '../errors.ts';
 import type { FixOptions } from '../options.ts';
 import { readSource, type SourceFile } from '../patch/source-file.ts';
 import { jailedNode } from '../runners/jailed-node.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { interpreterOutside, interpreterUnusable } from '../../core/errors.ts';
 import { namesIn } from '../../files/names-in.ts';
 import { findOnPath } from '../../sandbox/isolation/find-program.ts';
+import { interpreterOutside, interpreterUnusable } from '../errors.ts';
 import { isWithin } from './boundary.ts';
 
 /** An interpreter that belongs to the project, and what it reads, found without starting it. */

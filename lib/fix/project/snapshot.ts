@@ -10,9 +10,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { projectTooLarge } from '../../core/errors.ts';
 import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
+import { projectTooLarge } from '../errors.ts';
 import { isEnvironment } from './environment.ts';
 
 /** Folders that do not contain the project's own code. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { targetNotFound, targetUnsupported } from '../../core/errors.ts';
 import { closest } from '../../options/closest.ts';
+import { targetNotFound, targetUnsupported } from '../errors.ts';
 
 /** What to repair. */
 export interface Target {

@@ -1,6 +1,6 @@
 import type { ChangedFile, ConfirmInput, Suspect as SuspectData } from '../../../machines/project-actors.ts';
-import { patchTouchesTest } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
+import { patchTouchesTest } from '../errors.ts';
 import { functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { changedFile, sourcesOf } from '../patch/source-file.ts';

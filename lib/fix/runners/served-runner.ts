@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { z } from 'zod';
-import { sandboxFailed } from '../../core/errors.ts';
 import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
+import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { captureOutput } from '../../sandbox/process/captured-output.ts';
 import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { modelArchitectureUnknown, modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
+import { modelArchitectureUnknown, modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import {
   type Activation,
   type ArchitectureName,

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelNotBuilt } from '../../core/errors.ts';
 import { isSystemError } from '../../files/is-system-error.ts';
+import { modelNotBuilt } from '../errors.ts';
 import { openGgufCheckpoint } from '../gguf/gguf-checkpoint.ts';
 import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
 import { type Architecture, readArchitecture } from './architecture.ts';

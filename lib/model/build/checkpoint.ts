@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { modelFileInvalid, modelFileMissing } from '../../core/errors.ts';
+import { modelFileInvalid, modelFileMissing } from '../errors.ts';
 import { floatReader } from './float-reader.ts';
 import { readRows } from './read-rows.ts';
 import { readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';

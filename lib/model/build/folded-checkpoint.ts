@@ -1,4 +1,4 @@
-import { modelFileInvalid } from '../../core/errors.ts';
+import { modelFileInvalid } from '../errors.ts';
 import type { Architecture } from './architecture.ts';
 import type { Checkpoint } from './checkpoint.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { modelFileInvalid, modelFileMissing } from '../../core/errors.ts';
+import { modelFileInvalid, modelFileMissing } from '../errors.ts';
 
 /** Limits far above the largest models, so that a forged file cannot claim all memory. */
 const upTo = (limit: number) => z.number().int().positive().max(limit);

@@ -1,4 +1,4 @@
-import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
+import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import { type Checkpoint, product } from './checkpoint.ts';
 import type { Linear, Matrix } from './linear.ts';
 

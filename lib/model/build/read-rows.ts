@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { modelFileInvalid } from '../../core/errors.ts';
+import { modelFileInvalid } from '../errors.ts';
 
 /** Converts stored numbers of one type to float32. */
 export interface NumberReader {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
+import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import type { ModelSettings } from './model-settings.ts';
 
 /** How rotary position embeddings are scaled beyond the original context length. */

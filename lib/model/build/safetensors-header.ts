@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { modelFileInvalid } from '../../core/errors.ts';
+import { modelFileInvalid } from '../errors.ts';
 
 /** A tensor in a safetensors file. */
 export interface StoredTensor {

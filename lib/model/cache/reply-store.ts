@@ -1,9 +1,9 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { cacheNotWritable } from '../../core/errors.ts';
 import type { Completion } from '../../core/ports.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { cacheNotWritable } from '../errors.ts';
 
 /** Completions on disk, keyed by the hash of the request. */
 export interface ReplyStore {

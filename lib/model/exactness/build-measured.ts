@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
-import { HefixError, modelNotBuilt } from '../../core/errors.ts';
+import { HefixError } from '../../core/errors.ts';
 import type { Exactness } from '../../core/exactness.ts';
 import { isSystemError } from '../../files/is-system-error.ts';
 import { type BuildOptions, buildModel, openWeights, roundingFormats } from '../build/build-model.ts';
+import { modelNotBuilt } from '../errors.ts';
 import { readModelConfig } from '../model-folder.ts';
 import { physicalCores } from '../onnx/physical-cores.ts';
 import { calibrate } from './calibrate.ts';

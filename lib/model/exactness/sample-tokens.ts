@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { modelTextTimeout } from '../../core/errors.ts';
+import { modelTextTimeout } from '../errors.ts';
 import { readModelTexts } from '../model-folder.ts';
 import { createChatTemplate } from '../text/chat-template.ts';
 import type { TextGuard } from '../text/text-guard.ts';

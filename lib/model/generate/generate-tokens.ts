@@ -1,4 +1,4 @@
-import { modelLogitsInvalid } from '../../core/errors.ts';
+import { modelLogitsInvalid } from '../errors.ts';
 import type { Logits, Sequence } from '../onnx/sequence.ts';
 import { chooseToken, type Sampling } from './choose-token.ts';
 import type { PromptLookup } from './prompt-lookup.ts';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { modelFileInvalid } from '../../core/errors.ts';
 import type { Checkpoint } from '../build/checkpoint.ts';
 import { readRows } from '../build/read-rows.ts';
+import { modelFileInvalid } from '../errors.ts';
 import { type GgufSettings, ggufSettings, ROPE_DIVISORS } from './gguf-config.ts';
 import { type GgufTensor, readGguf } from './read-gguf.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelArchitectureUnknown, modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
+import { modelArchitectureUnknown, modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import type { GgufFile } from './read-gguf.ts';
 
 /** The architectures of llama.cpp that hefix builds graphs for, with their names in config.json. */

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelFileInvalid } from '../../core/errors.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { readRows } from '../build/read-rows.ts';
+import { modelFileInvalid } from '../errors.ts';
 import { ggufSettings, ROPE_DIVISORS } from './gguf-config.ts';
 import { ggufTexts } from './gguf-tokenizer.ts';
 import { type GgufFile, readGguf } from './read-gguf.ts';

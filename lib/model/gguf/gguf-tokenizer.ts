@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
+import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts';
 import type { GgufFile } from './read-gguf.ts';
 

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GGMLQuantizationType, gguf } from '@huggingface/gguf';
-import { fileNotReadable, modelFileInvalid } from '../../core/errors.ts';
+import { fileNotReadable } from '../../files/errors.ts';
 import type { NumberReader } from '../build/read-rows.ts';
+import { modelFileInvalid } from '../errors.ts';
 import { ggufType } from './gguf-types.ts';
 
 /** A GGUF file's header. */

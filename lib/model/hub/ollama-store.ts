@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { modelFileInvalid, modelNotInOllama } from '../../core/errors.ts';
 import { parseJson } from '../../files/parse-json.ts';
+import { modelFileInvalid } from '../errors.ts';
+import { modelNotInOllama } from './errors.ts';
 
 /** A model that Ollama has downloaded. */
 export interface OllamaModel {

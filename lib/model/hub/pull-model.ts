@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hubNoWeights, hubOffline } from '../../core/errors.ts';
 import { fileSize, hubCache } from '../../hub/cache-layout.ts';
+import { hubOffline } from '../../hub/errors.ts';
 import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../hub/fetch-files.ts';
 import { listHubFiles } from '../../hub/hub-listing.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
 import type { WeightType } from '../onnx/onnx-file.ts';
+import { hubNoWeights } from './errors.ts';
 import { type Selection, selectFiles } from './select-files.ts';
 
 export interface PullOptions extends HubOptions {

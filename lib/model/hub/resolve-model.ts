@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { Exactness } from '../../core/exactness.ts';
+import type { BuiltWeightType } from '../build/build-model.ts';
+import type { WeightType } from '../onnx/onnx-file.ts';
+import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
 import {
   modelFileAmbiguous,
   modelFileUnknown,
   modelNotLocal,
   modelTypeNotBuilt,
   modelUnknown,
-} from '../../core/errors.ts';
-import type { Exactness } from '../../core/exactness.ts';
-import type { BuiltWeightType } from '../build/build-model.ts';
-import type { WeightType } from '../onnx/onnx-file.ts';
-import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
+} from './errors.ts';
 import { findInOllama, isOllamaName } from './ollama-store.ts';
 import {
   findCachedModel,

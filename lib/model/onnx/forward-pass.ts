@@ -1,5 +1,5 @@
-import { modelGraphUnexpected } from '../../core/errors.ts';
 import type { Graph } from './decoder-graph.ts';
+import { modelGraphUnexpected } from './errors.ts';
 import { halfToFloat } from './half.ts';
 import { type InferenceSession, Tensor } from './runtime.ts';
 import type { Logits } from './sequence.ts';

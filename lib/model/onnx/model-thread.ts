@@ -1,8 +1,10 @@
 import type { Batching } from '../../core/batching.ts';
-import { HefixError, modelClosed, modelTextTimeout, modelWorkerCrashed } from '../../core/errors.ts';
+import { HefixError } from '../../core/errors.ts';
 import type { GenerateOptions, TextModel } from '../../core/ports.ts';
+import { modelTextTimeout } from '../errors.ts';
 import type { LanguageModelOptions } from '../language-model.ts';
 import { watchCounter } from '../text/text-guard.ts';
+import { modelClosed, modelWorkerCrashed } from './errors.ts';
 import { startSteadyThread } from './steady-thread.ts';
 import type {
   FromWorker,

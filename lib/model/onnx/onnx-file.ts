@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { modelOnnxMissing } from '../../core/errors.ts';
+import { modelOnnxMissing } from './errors.ts';
 
 /** Weight types of graphs, from the hub or built here, with their file name suffixes. */
 const endings = {

@@ -1,7 +1,7 @@
-import { modelGraphUnexpected } from '../../core/errors.ts';
 import { ofSequence, SEQUENCES } from '../build/attention-sequences.ts';
 import { cacheTensor } from './cache-tensor.ts';
 import { type CacheSlot, NEW_KEY_VALUES } from './decoder-graph.ts';
+import { modelGraphUnexpected } from './errors.ts';
 import { integers, lastRows, output, type PassInput, type PassOutput } from './forward-pass.ts';
 import { type InferenceSession, Tensor } from './runtime.ts';
 

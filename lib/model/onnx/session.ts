@@ -1,5 +1,5 @@
-import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid } from '../../core/errors.ts';
 import type { Device } from './devices.ts';
+import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid } from './errors.ts';
 import { env, InferenceSession, listSupportedBackends } from './runtime.ts';
 
 export interface SessionOptions {

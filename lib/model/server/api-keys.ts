@@ -1,4 +1,4 @@
-import { backendKeyInvalid } from '../../core/errors.ts';
+import { backendKeyInvalid } from './errors.ts';
 
 export interface ApiKey {
   readonly value: string;

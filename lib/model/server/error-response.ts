@@ -1,3 +1,6 @@
+import type { ApiKey } from './api-keys.ts';
+import { type SamplingParameter, samplingParameters } from './chat-request.ts';
+import { type ServerWords, serverWords } from './error-body.ts';
 import {
   backendAddressWrong,
   backendContextTooLong,
@@ -8,10 +11,7 @@ import {
   backendModelUnknown,
   backendParameterRefused,
   backendRequestRefused,
-} from '../../core/errors.ts';
-import type { ApiKey } from './api-keys.ts';
-import { type SamplingParameter, samplingParameters } from './chat-request.ts';
-import { type ServerWords, serverWords } from './error-body.ts';
+} from './errors.ts';
 import type { Server } from './providers.ts';
 import { RequestFailure } from './request-failure.ts';
 

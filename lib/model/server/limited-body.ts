@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { backendReplyInvalid } from '../../core/errors.ts';
+import { backendReplyInvalid } from './errors.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /**

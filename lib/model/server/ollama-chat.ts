@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { backendCutOff, backendReplyInvalid } from '../../core/errors.ts';
 import type { GenerateRequest, Message, ToolCall } from '../../core/ports.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import type { SamplingParameter } from './chat-request.ts';
 import { shortened } from './error-body.ts';
+import { backendCutOff, backendReplyInvalid } from './errors.ts';
 import { readLines } from './read-lines.ts';
 import { ErrorInReply, type Reply, type ReplySource } from './read-reply.ts';
 import { RequestFailure } from './request-failure.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { backendCutOff, backendReplyInvalid } from '../../core/errors.ts';
 import type { ToolCall } from '../../core/ports.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import { shortened } from './error-body.ts';
+import { backendCutOff, backendReplyInvalid } from './errors.ts';
 import { readEvents } from './read-events.ts';
 import { RequestFailure } from './request-failure.ts';
 

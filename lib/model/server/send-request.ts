@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { backendStillLimited } from '../../core/errors.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
 import type { StartTimer, Wait } from '../../core/wait.ts';
 import type { ApiKey } from './api-keys.ts';
 import { backoffMs } from './backoff.ts';
 import { chatRequest, type Dialect, type SamplingParameter } from './chat-request.ts';
 import type { Concurrency } from './concurrency.ts';
+import { backendStillLimited } from './errors.ts';
 import type { KeyRing } from './key-ring.ts';
 import { maxReplyBytes } from './limited-body.ts';
 import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
-import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from '../../core/errors.ts';
 import type { StartTimer } from '../../core/wait.ts';
 import { connectionFault } from '../../hub/connection.ts';
 import type { ApiKey } from './api-keys.ts';
 import { retryAfterMs } from './backoff.ts';
 import { statusIn } from './error-body.ts';
 import { readErrorResponse } from './error-response.ts';
+import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from './errors.ts';
 import { limitedBody } from './limited-body.ts';
 import type { Server } from './providers.ts';
 import { ErrorInReply, type Reply, type ReplySource, readText } from './read-reply.ts';

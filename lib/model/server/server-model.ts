@@ -1,4 +1,3 @@
-import { backendClosed, backendModelUnknown } from '../../core/errors.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { unlessAborted } from '../../core/unless-aborted.ts';
 import { type StartTimer, startTimer, type Wait, wait } from '../../core/wait.ts';
@@ -6,6 +5,7 @@ import { openConnections } from '../../hub/connection.ts';
 import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
 import { createConcurrency } from './concurrency.ts';
+import { backendClosed, backendModelUnknown } from './errors.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createContextSizes } from './ollama-chat.ts';
 import type { Server } from './providers.ts';

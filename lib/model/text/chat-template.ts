@@ -1,6 +1,6 @@
 import { Template } from '@huggingface/jinja';
-import { modelTemplateFailed } from '../../core/errors.ts';
 import type { Message, Tool } from '../../core/ports.ts';
+import { modelTemplateFailed } from '../errors.ts';
 import { strftime } from './strftime.ts';
 import type { TextGuard } from './text-guard.ts';
 

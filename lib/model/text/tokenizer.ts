@@ -1,5 +1,5 @@
 import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
-import { modelTokenizerInvalid } from '../../core/errors.ts';
+import { modelTokenizerInvalid } from '../errors.ts';
 import { withExplicitPreTokenizer } from './pre-tokenizer.ts';
 import type { TextGuard } from './text-guard.ts';
 

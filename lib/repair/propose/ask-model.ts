@@ -1,6 +1,7 @@
 import type { ProposeInput } from '../../../machines/actors.ts';
-import { HefixError, isTooLong } from '../../core/errors.ts';
+import { HefixError } from '../../core/errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
+import { isTooLong } from '../errors.ts';
 import type { Style } from './style.ts';
 
 type PromptInput = Pick<ProposeInput, 'task' | 'node' | 'attempts'>;

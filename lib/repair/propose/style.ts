@@ -1,7 +1,6 @@
 import type { Examination, ExamineInput, ProposeInput } from '../../../machines/actors.ts';
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { AgentName, AnswerFormat, Feedback, Protocol } from '../../core/choices.ts';
-import { protocolNeedsPrompt } from '../../core/errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../../core/ports.ts';
 import { answeredIn, withExamples } from '../../prompt/few-shot.ts';
 import type { LastAttempt } from '../../prompt/last-answer.ts';
@@ -11,6 +10,7 @@ import { publishedCandidate } from '../../prompt/published-answer.ts';
 import { readToolCall, toolCallText } from '../../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../../prompt/tools.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { protocolNeedsPrompt } from '../errors.ts';
 import { examine, examineCandidate, noCode } from '../examine/examine.ts';
 import { examineEdit } from '../examine/examine-edit.ts';
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { rendererMissing } from '../../core/errors.ts';
+import { HefixError } from '../../core/errors.ts';
 
 export interface ChartPackages {
   readonly vega: typeof import('vega');
@@ -31,5 +31,14 @@ function fontFiles(): string[] {
   const { resolve } = createRequire(import.meta.url);
   return ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(file =>
     resolve(`@expo-google-fonts/inter/${file}`),
+  );
+}
+
+export function rendererMissing(cause: unknown): HefixError {
+  return new HefixError(
+    'RENDERER_MISSING',
+    'Pictures need packages that are not installed.',
+    'Run npm install vega@6 vega-lite@6 @resvg/resvg-js@2 @expo-google-fonts/inter in the folder where hefix is installed.',
+    cause,
   );
 }

@@ -1,6 +1,6 @@
-import { boardPackageMissing } from '../../core/errors.ts';
 import { loadBullMq } from './bullmq-makers.ts';
 import { queueNames } from './bullmq-queue.ts';
+import { boardPackageMissing } from './errors.ts';
 import type { QueueServer } from './queue-server.ts';
 
 /** Bull Board (https://github.com/felixmosh/bull-board): a page about the jobs of a queue. It changes nothing. */

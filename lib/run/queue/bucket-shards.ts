@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { shardsNotShared, shardsTaken } from '../../core/errors.ts';
 import { keyOf } from '../../core/record-key.ts';
 import { parseRecord } from '../../results/parse-records.ts';
 import { createBatchSink } from './batch-sink.ts';
 import { type Bucket, openBucket } from './bucket.ts';
+import { shardsNotShared, shardsTaken } from './errors.ts';
 import type { FollowedShards, ShardRecord } from './follow-shards.ts';
 import type { Shards } from './shards.ts';
 

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { reason, shardsPackageMissing, shardsUnusable } from '../../core/errors.ts';
+import { reason } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
+import { shardsPackageMissing, shardsUnusable } from './errors.ts';
 import { keepTrying } from './keep-trying.ts';
 
 /** The part of a bucket below a prefix; keys are relative to it. */

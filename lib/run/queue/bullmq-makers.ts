@@ -6,7 +6,7 @@ import type {
   QueueOptions,
   WorkerOptions,
 } from 'bullmq';
-import { queuePackageMissing } from '../../core/errors.ts';
+import { queuePackageMissing } from './errors.ts';
 import type { QueueServer } from './queue-server.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Queue as BullQueue, Job } from 'bullmq';
-import { queueOccupied } from '../../core/errors.ts';
 import { loadBullMq } from './bullmq-makers.ts';
+import { queueOccupied } from './errors.ts';
 import type { QueueServer } from './queue-server.ts';
 import { readQueuedRun } from './queued-run.ts';
 import { type Lane, lanes, type QueueJob, type WorkQueue } from './work-queue.ts';

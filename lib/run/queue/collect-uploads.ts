@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Closable } from '../../core/close-all.ts';
-import { collectUnusable, HefixError, reason } from '../../core/errors.ts';
+import { HefixError, reason } from '../../core/errors.ts';
 import { parseRecord } from '../../results/parse-records.ts';
+import { collectUnusable } from './errors.ts';
 import type { RecordSink } from './shard.ts';
 import type { Shards } from './shards.ts';
 

@@ -1,9 +1,9 @@
-import { costReached } from '../../core/errors.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { keyOf } from '../../core/record-key.ts';
 import { costOf } from '../../report/summary.ts';
 import type { DistributedRun } from '../run.ts';
 import { createErrorCount } from '../run-tasks.ts';
+import { costReached } from './errors.ts';
 import { recordsIn } from './follow-shards.ts';
 import { createMerge } from './merge-records.ts';
 import { recordIn } from './record-in.ts';

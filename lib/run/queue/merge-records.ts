@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { recordsDisagree } from '../../core/errors.ts';
 import { differingFields, type RunRecord, withoutTimes } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
+import { recordsDisagree } from './errors.ts';
 
 /** Merges the records of many workers by key, in any order. */
 export interface Merge {

@@ -1,11 +1,6 @@
 import type { Redis } from 'ioredis';
-import {
-  HefixError,
-  queuePackageMissing,
-  queueRefused,
-  queueTooOld,
-  queueUnreachable,
-} from '../../core/errors.ts';
+import { HefixError } from '../../core/errors.ts';
+import { queuePackageMissing, queueRefused, queueTooOld, queueUnreachable } from './errors.ts';
 
 /** The server that holds a queue. */
 export interface QueueServer {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { outNotWritable } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
+import { outNotWritable } from '../../files/errors.ts';
 
 /** Where a worker puts its records. */
 export interface RecordSink {

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { outNotWritable, shardsNotShared, shardsTaken } from '../../core/errors.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { outNotWritable } from '../../files/errors.ts';
+import { shardsNotShared, shardsTaken } from './errors.ts';
 
 /**
  * Prepares the folder that collects the records of a run. It holds the run's id, by which a worker finds out whether it

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { reason, uploadRefused, uploadUntrusted } from '../../core/errors.ts';
+import { reason } from '../../core/errors.ts';
 import { createBatchSink } from './batch-sink.ts';
+import { uploadRefused, uploadUntrusted } from './errors.ts';
 import { keepTrying } from './keep-trying.ts';
 import type { RecordSink } from './shard.ts';
 

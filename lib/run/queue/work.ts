@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { closingAll } from '../../core/close-all.ts';
-import { collectTokenMissing, reason, recordsNotNamed, workerDiffers } from '../../core/errors.ts';
+import { reason } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { wait } from '../../core/wait.ts';
@@ -13,6 +13,7 @@ import type { JobEvents } from '../run-events.ts';
 import { manifestOf } from '../run-manifest.ts';
 import { recordJob } from '../run-tasks.ts';
 import { startRunSpans } from '../spans.ts';
+import { collectTokenMissing, recordsNotNamed, workerDiffers } from './errors.ts';
 import { isBucket, openShards } from './open-shards.ts';
 import { firstDifference } from './same-worker.ts';
 import type { RecordSink } from './shard.ts';

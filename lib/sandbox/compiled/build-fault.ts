@@ -1,4 +1,4 @@
-import { testsInvalid } from '../../core/errors.ts';
+import { testsInvalid } from '../errors.ts';
 import type { BuildResult } from './builder.ts';
 import type { BuildFault } from './toolchain.ts';
 

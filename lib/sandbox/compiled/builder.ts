@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sandboxFailed } from '../../core/errors.ts';
+import { sandboxFailed } from '../errors.ts';
 import type { Isolation, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import { captureOutput } from '../process/captured-output.ts';
 import { outputGrace } from '../process/execution-of.ts';

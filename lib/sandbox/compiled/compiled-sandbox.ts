@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { closeInOrder } from '../../core/close-all.ts';
-import { judgeUnsupported, sandboxClosed } from '../../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
+import { sandboxClosed } from '../errors.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
 import { canBeCounted } from '../process/counting.ts';
 import { createExecutions } from '../process/executions.ts';
@@ -10,6 +10,7 @@ import { createPairs } from '../process/pairs.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
 import { countPair } from './count-pair.ts';
+import { judgeUnsupported } from './errors.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
 import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { toolchainFailed } from '../../core/errors.ts';
+import { toolchainFailed } from './errors.ts';
 import { realPath } from './find-toolchain.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sandboxFailed, testsInvalid } from '../../core/errors.ts';
 import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
+import { sandboxFailed, testsInvalid } from '../errors.ts';
 import { awaitReport } from '../process/await-report.ts';
 import { executionOf, outputGrace } from '../process/execution-of.ts';
 import type { Pair } from '../process/pairs.ts';

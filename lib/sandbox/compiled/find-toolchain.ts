@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { toolchainMissing, toolchainTooOld } from '../../core/errors.ts';
 import { findProgram } from '../isolation/find-program.ts';
+import { toolchainMissing, toolchainTooOld } from './errors.ts';
 
 /** A program of a toolchain, and what to install if it is missing. */
 export interface ToolRequirement {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dockerImageUnfit } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { Limits } from '../isolation/jail.ts';
 import { jailEnvironment, workFolder } from '../isolation/jail-text.ts';
 import { type PythonPrograms, readPrograms } from '../python/host/python-programs.ts';
 import type { Container } from './container.ts';
+import { dockerImageUnfit } from './errors.ts';
 
 /** The Python of an image, and how candidates are started and confined with it. */
 export interface ContainerPython {

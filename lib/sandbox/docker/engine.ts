@@ -5,7 +5,7 @@ import {
   dockerMissing,
   dockerNotAllowed,
   dockerNotRunning,
-} from '../../core/errors.ts';
+} from './errors.ts';
 import type { DockerSettings } from './settings.ts';
 
 /**

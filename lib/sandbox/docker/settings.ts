@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionInvalid } from '../../core/errors.ts';
+import { settingInvalid } from './errors.ts';
 
 /** How containers are created. */
 export interface DockerSettings {
@@ -25,7 +25,7 @@ export function readDockerSettings(
     const text = environment[name];
     if (text === undefined || text === '') return fallback;
     const parsed = schema.safeParse(text);
-    if (!parsed.success) throw optionInvalid(name, text, expected);
+    if (!parsed.success) throw settingInvalid(name, text, expected);
     return parsed.data;
   };
   return {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
+import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../errors.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels, levelsOn } from './levels.ts';

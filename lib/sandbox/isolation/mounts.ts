@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathUnmountable } from '../../core/errors.ts';
+import { pathUnmountable } from '../errors.ts';
 
 /** What must exist inside a jail so that files are found under their own names. */
 export interface Mounts {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { languageNotInSandbox, sandboxClosed } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
 import type { Language } from '../../core/task.ts';
+import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
 
 /** The executions of one sandbox: they end when it is closed, and closing waits for what they leave running. */
 export interface Executions {

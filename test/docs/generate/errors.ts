@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { table } from './table.ts';
@@ -12,42 +13,94 @@ interface SyntaxNode {
 }
 
 interface ErrorRow {
-  readonly offset: number;
   readonly code: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Every error, by the sections of lib/core/errors.ts: its code, what it says, and what to do. */
+/** The errors of these folders stand together in the documentation; the longest prefix counts. */
+const sections: Readonly<Record<string, readonly string[]>> = {
+  'Options and commands': ['bin/', 'lib/options/'],
+  'Single commands': ['lib/commands/'],
+  'Code to repair': ['lib/fix/'],
+  'Samples to score': ['lib/score/'],
+  Datasets: ['dataset/'],
+  Models: ['lib/model/'],
+  'Models: the hub': ['lib/hub/', 'lib/model/hub/'],
+  'Models: servers': ['lib/model/server/'],
+  'Languages and prompts': ['lib/core/', 'lib/repair/'],
+  Sandboxes: ['lib/sandbox/'],
+  'Runs and records': ['lib/files/', 'lib/results/', 'lib/run/'],
+  Queues: ['lib/run/queue/'],
+  'The server for other agents': ['lib/mcp/'],
+  'Reports and the viewer': ['lib/report/', 'lib/viewer/'],
+};
+
+/** Every error: its code, what it says, and what to do. */
 export function errorTables(): string {
-  const source = readFileSync(packageFile('lib/core/errors.ts'), 'utf8');
-  const rows = errorsOf(source);
-  const sections = [...source.matchAll(/^\/\/ (.+)$/gm)].map(({ 1: title = '', index }) => ({
-    title,
-    index,
-  }));
-  return sections
-    .map(({ title, index }, position) => {
-      const end = sections[position + 1]?.index ?? source.length;
-      const own = rows.filter(({ offset }) => offset > index && offset < end);
+  const sources = sourcesWithErrors().map(path => ({ path, program: parsed(path) }));
+  const constants = new Map(sources.flatMap(({ program }) => exportedDefinitions(program)));
+  const rows = sources.flatMap(({ path, program }) =>
+    errorsOf(program, constants).map(row => ({ ...row, section: sectionOf(path) })),
+  );
+  return Object.keys(sections)
+    .map(title => {
+      const own = rows.filter(({ section }) => section === title).sort((a, b) => compare(a.code, b.code));
       const cells = own.map(({ code, message, hint }) => [`\`${code}\``, message, hint]);
-      return own.length === 0 ? '' : `### ${title}\n\n${table(['code', 'message', 'what to do'], cells)}\n`;
+      return `### ${title}\n\n${table(['code', 'message', 'what to do'], cells)}\n`;
     })
-    .filter(text => text !== '')
     .join('\n');
 }
 
-function errorsOf(source: string): ErrorRow[] {
-  const program = parseAst(source, { lang: 'ts' }) as unknown as SyntaxNode;
-  const constants = new Map<string, SyntaxNode>(definitions(program.body));
+function sourcesWithErrors(): string[] {
+  const paths = ['bin', 'dataset', 'lib', 'machines'].flatMap(folder =>
+    readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+  );
+  return paths
+    .filter(
+      path => path.endsWith('.ts') && readFileSync(packageFile(path), 'utf8').includes('new HefixError('),
+    )
+    .sort();
+}
+
+function sectionOf(path: string): string {
+  const prefixes = Object.entries(sections).flatMap(([title, folders]) =>
+    folders.map(folder => ({ title, folder })),
+  );
+  const [longest] = prefixes
+    .filter(({ folder }) => path.startsWith(folder))
+    .sort((a, b) => b.folder.length - a.folder.length);
+  if (longest === undefined) throw new Error(`${path} has errors, and no section in the documentation`);
+  return longest.title;
+}
+
+/** A wrapped error of unknown origin has no sentence of its own. */
+function isDescribed({ callee, arguments: [code, message] }: SyntaxNode): boolean {
+  return callee.name === 'HefixError' && code.type === 'Literal' && message.type !== 'CallExpression';
+}
+
+function parsed(path: string): SyntaxNode {
+  return parseAst(readFileSync(packageFile(path), 'utf8'), { lang: 'ts' }) as unknown as SyntaxNode;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function exportedDefinitions(program: SyntaxNode): [string, SyntaxNode][] {
+  const exports = nodesOf(program, 'ExportNamedDeclaration');
+  return definitions(exports.flatMap(({ declaration }) => (declaration ? [declaration] : [])));
+}
+
+function errorsOf(program: SyntaxNode, shared: ReadonlyMap<string, SyntaxNode>): ErrorRow[] {
+  const constants = new Map([...shared, ...definitions(program.body)]);
   const seen = new Set<string>();
   return nodesOf(program, 'FunctionDeclaration')
     .flatMap(declared => {
       const own = new Map([...constants, ...definitions(nodesOf(declared.body, 'VariableDeclaration'))]);
       return nodesOf(declared, 'NewExpression')
-        .filter(({ callee, arguments: [code] }) => callee.name === 'HefixError' && code.type === 'Literal')
-        .map(({ start, arguments: [code, message, hint] }) => ({
-          offset: start,
+        .filter(isDescribed)
+        .map(({ arguments: [code, message, hint] }) => ({
           code: `${code?.value}`,
           message: textOf(message, own),
           hint: textOf(hint, own),

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
 import type { Check } from '../../../lib/core/attempt.ts';
-import { testsInvalid } from '../../../lib/core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import type { Verdict } from '../../../lib/core/verdict.ts';
@@ -9,6 +8,7 @@ import { createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts
 import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
 import { knownChecks } from '../../../lib/repair/examples/known-checks.ts';
 import { judgePrograms, suitesOf } from '../../../lib/repair/screen/judge-programs.ts';
+import { testsInvalid } from '../../../lib/sandbox/errors.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { CompiledLanguage } from '../../sandbox/compiled/toolchains.ts';
 

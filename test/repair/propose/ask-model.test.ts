@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Attempt } from '../../../lib/core/attempt.ts';
-import { modelPromptTooLong, modelScriptEnded } from '../../../lib/core/errors.ts';
 import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
+import { modelPromptTooLong, modelScriptEnded } from '../../../lib/model/errors.ts';
 import { ask } from '../../../lib/repair/propose/ask-model.ts';
 import { styleOf } from '../../../lib/repair/propose/style.ts';
 

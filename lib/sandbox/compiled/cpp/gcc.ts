@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { toolchainFailed } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { findProgram } from '../../isolation/find-program.ts';
 import { driverCommand, linkerWords } from '../driver-command.ts';
+import { toolchainFailed } from '../errors.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { closeInOrder } from '../../../core/close-all.ts';
-import { testsInvalid } from '../../../core/errors.ts';
 import { openBraces } from '../../../syntax/source-text.ts';
+import { testsInvalid } from '../../errors.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
 import { type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { createBuilder } from '../builder.ts';

@@ -1,8 +1,8 @@
 import { chmod, copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExecaError, execa } from 'execa';
-import { toolchainFailed } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
+import { toolchainFailed } from '../errors.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 import { standardPaths } from './standard-packages.ts';
 

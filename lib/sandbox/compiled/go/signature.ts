@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { testsInvalid } from '../../errors.ts';
 import type { Aliases } from '../aliases.ts';
 import { readDeclared, readHeader } from '../function-header.ts';
 import type { BuildFault } from '../toolchain.ts';

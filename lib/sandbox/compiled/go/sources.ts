@@ -1,5 +1,5 @@
-import { testsInvalid } from '../../../core/errors.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { testsInvalid } from '../../errors.ts';
 import type { JudgedTask } from '../toolchain.ts';
 import { declaredSignature, type GoSignature } from './signature.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { testsInvalid } from '../../errors.ts';
 import type { GoFunction } from './source-file.ts';
 
 /** Names that `go test` treats as a test, an example or a fuzz test. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { toolchainFailed } from '../../../core/errors.ts';
+import { toolchainFailed } from '../errors.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 
 /** A Java Development Kit. */

@@ -1,8 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { maskLiterals, openBraces } from '../../../syntax/source-text.ts';
+import { testsInvalid } from '../../errors.ts';
 import type { BuildFault } from '../toolchain.ts';
 
 /** The method that the tests call, as its header declares it. */

@@ -1,7 +1,7 @@
-import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { maskLiterals } from '../../../syntax/source-text.ts';
+import { testsInvalid } from '../../errors.ts';
 import type { JudgedTask } from '../toolchain.ts';
 import { markedChecks } from './checks.ts';
 import { closingBraces, declaredSignature, type JavaSignature } from './signature.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { sandboxFailed } from '../../../core/errors.ts';
 import { unlessAborted } from '../../../core/unless-aborted.ts';
+import { sandboxFailed } from '../../errors.ts';
 import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import { outputGrace } from '../../process/execution-of.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { toolchainFailed } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
+import { toolchainFailed } from '../errors.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 

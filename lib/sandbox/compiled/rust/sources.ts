@@ -1,5 +1,5 @@
-import { testsInvalid } from '../../../core/errors.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { testsInvalid } from '../../errors.ts';
 import type { JudgedTask } from '../toolchain.ts';
 import { angled, declaredSignature, type RustSignature, type RustType } from './signature.ts';
 import { readTests } from './tests-file.ts';

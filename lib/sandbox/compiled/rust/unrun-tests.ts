@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { testsInvalid } from '../../../core/errors.ts';
 import { descendants } from '../../../syntax/nodes.ts';
+import { testsInvalid } from '../../errors.ts';
 
 /**
  * Attributes of tests, including those that macros generate, and code that checks whether it is compiled for

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../errors.ts';
 import { awaitReport } from '../../process/await-report.ts';
 import { canBeCounted } from '../../process/counting.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';

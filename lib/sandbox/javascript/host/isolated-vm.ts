@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { isolatedVmMissing } from '../../../core/errors.ts';
+import { isolatedVmMissing } from '../../errors.ts';
 
 /**
  * Each version of isolated-vm supports a few versions of Node.js. hefix comes with 6 and 7, under these names, with

@@ -1,6 +1,6 @@
 import { type Node as AcornNode, parse } from 'acorn';
-import { testsInvalid } from '../../../core/errors.ts';
 import type { RequestedJudge } from '../../../core/ports.ts';
+import { testsInvalid } from '../../errors.ts';
 import { countAssertions } from './count-assertions.ts';
 import { applyInsertions, type Insertion } from './insertions.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';

@@ -4,10 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { HefixError, pythonMissing } from '../../../core/errors.ts';
+import { HefixError } from '../../../core/errors.ts';
 import { cacheFolder } from '../../../files/cache-folder.ts';
 import { openOwnCache } from '../../../files/own-cache.ts';
 import { packageFile } from '../../../files/package-root.ts';
+import { pythonMissing } from '../../errors.ts';
 import { findOnPath } from '../../isolation/find-program.ts';
 import { behindPyenvShim } from './pyenv.ts';
 

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import { sandboxFailed, testsInvalid } from '../../errors.ts';
 import { countedInTime } from '../../process/counting.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';

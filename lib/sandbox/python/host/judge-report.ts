@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { sandboxFailed } from '../../../core/errors.ts';
 import { type AssertionCounts, assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
+import { sandboxFailed } from '../../errors.ts';
 import { readFrames } from '../../process/frames.ts';
 
 /**

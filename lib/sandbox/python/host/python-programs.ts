@@ -1,4 +1,4 @@
-import { pythonNotCPython, pythonTooOld } from '../../../core/errors.ts';
+import { pythonNotCPython, pythonTooOld } from '../../errors.ts';
 import { type AboutPython, describePython, readAbout } from './describe-python.ts';
 
 /** A Python interpreter, and the sandbox's own programs compiled by it. */

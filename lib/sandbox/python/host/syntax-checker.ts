@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { sandboxClosed, sandboxFailed } from '../../../core/errors.ts';
 import type { SyntaxFault } from '../../../core/ports.ts';
 import { startTimer as startRealTimer } from '../../../core/wait.ts';
+import { sandboxClosed, sandboxFailed } from '../../errors.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
 import { startProcess } from '../../process/started-process.ts';
 import { type Parser, startParser } from './parser.ts';

@@ -1,0 +1,27 @@
+import { HefixError, reason } from '../core/errors.ts';
+
+export function fileNotReadable(option: string, path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'FILE_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    `Give a file that exists with ${option}.`,
+    cause,
+  );
+}
+
+export function outNotWritable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'OUT_NOT_WRITABLE',
+    `${path} cannot be written: ${reason(cause)}.`,
+    'Choose another path with --out.',
+    cause,
+  );
+}
+
+export function outLocked(path: string, holder: string): HefixError {
+  return new HefixError(
+    'OUT_LOCKED',
+    `${path} is being written by another run (${holder}).`,
+    `Wait for it, choose another --out, or remove ${path}.lock if that run has ended.`,
+  );
+}

@@ -1,0 +1,207 @@
+import { HefixError } from '../core/errors.ts';
+
+/** `known`: the functions and classes that the code defines. */
+export function codeWithoutFunction(known: readonly string[]): HefixError {
+  return known.length === 0
+    ? new HefixError(
+        'CODE_WITHOUT_FUNCTION',
+        'The code defines no function.',
+        'Give the whole function, and its language.',
+      )
+    : new HefixError(
+        'CODE_WITHOUT_FUNCTION',
+        `The tests use no function that the code defines: ${known.join(', ')}.`,
+        'Name the broken function with entryPoint.',
+      );
+}
+
+export function entryPointUnknown(name: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'ENTRY_POINT_UNKNOWN',
+    `The code defines no function ${name}.`,
+    nearest === undefined ? 'Check its name.' : `Did you mean ${nearest}?`,
+  );
+}
+
+/** The model or the sandbox failed during a repair. */
+export function repairBroke({ code, message }: { code: string; message: string }): HefixError {
+  return new HefixError(code, message, 'Run hefix doctor to check this system.');
+}
+
+/** `from`: what holds none: `The examples`, `The docstring of f`. */
+export function examplesUnreadable(from: string): HefixError {
+  return new HefixError(
+    'TESTS_MISSING',
+    `${from} cannot be read as calls with their values, so there is nothing to check a repair with.`,
+    'Give tests, or examples such as "median([3, 1, 2]) == 2", one per line, with literal values.',
+  );
+}
+
+export function interpreterUnusable(python: string, cause: unknown): HefixError {
+  return new HefixError(
+    'INTERPRETER_UNUSABLE',
+    `The Python interpreter ${python} cannot be started.`,
+    'Give the path of one with --python, or create the virtual environment again.',
+    cause,
+  );
+}
+
+/** `target`: where the environment is. */
+export function interpreterOutside(folder: string, target: string): HefixError {
+  return new HefixError(
+    'INTERPRETER_UNUSABLE',
+    `The virtual environment ${folder} is a link to ${target}, which is outside of the project.`,
+    `If its interpreter is yours, give it with --python ${target}/bin/python.`,
+  );
+}
+
+/** `target`: where the folder of packages is. */
+export function modulesOutside(folder: string, target: string): HefixError {
+  return new HefixError(
+    'PACKAGES_OUTSIDE',
+    `${folder} is a link to ${target}, which is outside of the project.`,
+    `If the tests may read it, add --packages ${target}; otherwise install the packages in the project.`,
+  );
+}
+
+export function environmentBroken(folder: string): HefixError {
+  return new HefixError(
+    'INTERPRETER_UNUSABLE',
+    `The virtual environment ${folder} has no Python interpreter.`,
+    'Create it again, or give an interpreter with --python.',
+  );
+}
+
+export function targetNotFound(path: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'TARGET_NOT_FOUND',
+    `There is no ${path}.`,
+    nearest === undefined ? 'Give a file or a folder that exists.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function targetUnsupported(path: string): HefixError {
+  return new HefixError(
+    'TARGET_UNSUPPORTED',
+    `${path} is neither Python, JavaScript nor TypeScript.`,
+    'hefix fix repairs files such as .py, .js, .mjs, .ts and .tsx.',
+  );
+}
+
+export function targetIsTest(path: string): HefixError {
+  return new HefixError(
+    'TARGET_IS_TEST',
+    `${path} belongs to the tests, which hefix never changes.`,
+    'Name the code that the tests check, or its folder.',
+  );
+}
+
+export function patchTouchesTest(path: string): HefixError {
+  return new HefixError(
+    'PATCH_TOUCHES_TEST',
+    `A change of ${path} was refused, because it would change a test.`,
+    'Leave out --save-state if its file was edited; otherwise this is a bug in hefix.',
+  );
+}
+
+export function functionNotFound(name: string, path: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'FUNCTION_NOT_FOUND',
+    `There is no function ${name} in ${path}.`,
+    nearest === undefined ? 'Name a function of that file.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function functionAmbiguous(name: string, path: string, lines: readonly number[]): HefixError {
+  return new HefixError(
+    'FUNCTION_AMBIGUOUS',
+    `${path} has ${lines.length} functions named ${name}, in lines ${lines.join(', ')}.`,
+    `Add the line: ${path}::${name}:${lines[0]}.`,
+  );
+}
+
+export function noTests(path: string): HefixError {
+  return new HefixError(
+    'TESTS_MISSING',
+    `There are no tests for ${path}: no test file is named after it (test_*.py, *_test.py, *.test.js, *.spec.ts, tests/*.js …), and no docstring has examples.`,
+    'Give a file or a folder of tests with --tests.',
+  );
+}
+
+/** `reason` is the last line of the test runner's output. */
+export function testsNotCollected(reason: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests cannot be collected: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
+    'Fix the problem that the test runner reports, then run hefix fix again.',
+  );
+}
+
+/** A framework of JavaScript tests that a project uses. */
+export function frameworkMissing(name: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests use ${name}, which is not installed in the project.`,
+    'Install the project’s packages first, for example with npm install.',
+  );
+}
+
+export function frameworkUnsupported(name: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests use ${name}, which hefix cannot run.`,
+    'Use node:test, vitest, jest or mocha, or name other tests with --tests.',
+  );
+}
+
+export function typeScriptNeedsNode(version: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests are TypeScript, which node:test runs from Node 22.18 on; this is Node ${version}.`,
+    'Run hefix with a newer Node, or install tsx in the project.',
+  );
+}
+
+export function testsNone(): HefixError {
+  return new HefixError(
+    'TESTS_MISSING',
+    'The test runner found no tests in these files.',
+    'Give a file or a folder of tests with --tests.',
+  );
+}
+
+export function sourceSyntax(path: string, line: number | null): HefixError {
+  const place = line === null ? '' : ` (line ${line})`;
+  return new HefixError(
+    'SOURCE_SYNTAX',
+    `${path} has a syntax error${place}.`,
+    'Correct it first: hefix fix repairs functions that can be run.',
+  );
+}
+
+export function projectTooLarge(
+  root: string,
+  cap: { readonly bytes: number; readonly files: number },
+): HefixError {
+  return new HefixError(
+    'PROJECT_TOO_LARGE',
+    `${root} has more than ${Math.round(cap.bytes / 2 ** 20)} MiB or ${cap.files} files, more than hefix copies.`,
+    'Name a smaller folder, with a pyproject.toml or package.json of its own.',
+  );
+}
+
+export function fileChanged(path: string): HefixError {
+  return new HefixError(
+    'FILE_CHANGED',
+    `${path} was changed while hefix was running; nothing was written.`,
+    'Run hefix fix again.',
+  );
+}
+
+export function fileReadOnly(path: string): HefixError {
+  return new HefixError(
+    'FILE_READ_ONLY',
+    `${path} is read-only; --write cannot change it.`,
+    'Make it writable, or take the change with --patch.',
+  );
+}

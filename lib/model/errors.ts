@@ -1,0 +1,126 @@
+import { HefixError, reason } from '../core/errors.ts';
+
+export function modelFolderMissing(folder: string): HefixError {
+  return new HefixError('MODEL_FOLDER_MISSING', `There is no model folder ${folder}.`, CHECK_MODEL);
+}
+
+export function modelFileMissing(folder: string, file: string): HefixError {
+  return new HefixError('MODEL_FILE_MISSING', `The model folder ${folder} has no ${file}.`, MODEL_LAYOUT);
+}
+
+/** `what` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
+export function modelFileInvalid(file: string, what: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'MODEL_FILE_INVALID',
+    `${file} cannot be used: ${what}.`,
+    'Download the file again.',
+    cause,
+  );
+}
+
+export function modelTokenizerInvalid(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_TOKENIZER_INVALID',
+    `hefix cannot read the tokenizer ${file}: ${reason(cause)}.`,
+    'Download tokenizer.json again.',
+    cause,
+  );
+}
+
+export function modelVocabularyMismatch(file: string, largestId: number, vocabulary: number): HefixError {
+  return new HefixError(
+    'MODEL_VOCABULARY_MISMATCH',
+    `${file} has token ids up to ${largestId}, but the model has ${vocabulary} tokens.`,
+    'Use tokenizer.json and config.json of the same model.',
+  );
+}
+
+export function modelTemplateFailed(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_TEMPLATE_FAILED',
+    `The chat template in ${file} could not be rendered: ${reason(cause)}.`,
+    'Correct the template, or use an instruction-tuned model.',
+    cause,
+  );
+}
+
+export function modelTextTimeout(model: string, seconds: number): HefixError {
+  return new HefixError(
+    'MODEL_TEXT_TIMEOUT',
+    `The chat template or the tokenizer of ${model} did not finish one text within ${seconds} s.`,
+    'Its files may be damaged or malicious: get the model from another source.',
+  );
+}
+
+export function modelPromptTooLong(tokens: number, context: number): HefixError {
+  return new HefixError(
+    'MODEL_PROMPT_TOO_LONG',
+    `The prompt has ${tokens} tokens, and the model's context of ${context} leaves no room for an answer.`,
+    'Use a model with a longer context, or a shorter task.',
+  );
+}
+
+export function modelPromptEmpty(model: string): HefixError {
+  return new HefixError('MODEL_PROMPT_EMPTY', `The prompt for ${model} has no tokens.`, 'Add a message.');
+}
+
+export function modelLogitsInvalid(model: string, position: number): HefixError {
+  return new HefixError(
+    'MODEL_LOGITS_INVALID',
+    `${model} computed logits that are not numbers at token ${position}.`,
+    'Use another weight type of the model; float16 may overflow.',
+  );
+}
+
+export function modelScriptEnded(model: string, completions: number): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_ENDED',
+    `${model} was asked for more than its ${completions} completions.`,
+    'Add as many completions as the run requests.',
+  );
+}
+
+export function modelArchitectureUnknown(
+  file: string,
+  architecture: string,
+  known: readonly string[],
+): HefixError {
+  return new HefixError(
+    'MODEL_ARCHITECTURE_UNKNOWN',
+    `${file} has the architecture ${architecture}, for which hefix cannot build a graph.`,
+    `Use an ONNX export of it, or a model with one of these architectures: ${known.join(', ')}.`,
+  );
+}
+
+/** `what`: a feature that the model needs: `sliding window attention`. */
+export function modelConfigUnsupported(file: string, what: string): HefixError {
+  return new HefixError(
+    'MODEL_CONFIG_UNSUPPORTED',
+    `${file} asks for ${what}, which the graphs that hefix builds do not support.`,
+    'Use an ONNX export of the model.',
+  );
+}
+
+export function modelNotBuilt(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_NOT_BUILT',
+    `The graph could not be written to ${folder}: ${reason(cause)}.`,
+    'Free some space, or set HEFIX_CACHE to another folder.',
+    cause,
+  );
+}
+
+const CHECK_MODEL =
+  'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
+
+export const MODEL_LAYOUT =
+  "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
+
+export function cacheNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'CACHE_NOT_WRITABLE',
+    `Completions cannot be saved in ${folder}: ${reason(cause)}.`,
+    'Set --cache to another folder.',
+    cause,
+  );
+}

@@ -1,0 +1,149 @@
+import { HefixError } from '../../core/errors.ts';
+
+/** `names`: the environment variables that were checked. */
+export function backendKeyMissing(address: string, names: readonly string[]): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_MISSING',
+    `${address} needs an API key, and none is set.`,
+    `Set ${names.join(' or ')} in the environment, or in the .env of a trusted folder (hefix trust), or name another variable with --api-key-env.`,
+  );
+}
+
+export function backendKeyInvalid(name: string): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_INVALID',
+    `${name} holds characters that no API key has, such as spaces or line breaks.`,
+    'Set it to the key, or to several keys separated by commas.',
+  );
+}
+
+/** `key` identifies the key without showing it: `OPENAI_API_KEY`, `key 2 of 3 in OPENAI_API_KEY`. */
+export function backendKeyRefused(address: string, key: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_REFUSED',
+    `${address} refused ${key}: ${words}.`,
+    'Check the key, its credit and its rights to the model, or name another variable with --api-key-env.',
+  );
+}
+
+/** `seconds`: the wait that the server requests; null if unknown. */
+export function backendLimited(address: string, words: string, seconds: number | null): HefixError {
+  const wait = seconds === null ? '' : ` and asks to wait ${Math.ceil(seconds)} s`;
+  return new HefixError(
+    'BACKEND_LIMITED',
+    `${address} limits the rate of requests${wait}: ${words}.`,
+    AFTER_LIMIT,
+  );
+}
+
+/** `limited`: the last rejection. */
+export function backendStillLimited(limited: HefixError, waitedSeconds: number): HefixError {
+  const refusal = limited.message.replace(/\.$/, '');
+  return new HefixError(
+    'BACKEND_LIMITED',
+    `${refusal}, after ${Math.round(waitedSeconds)} s of waiting.`,
+    AFTER_LIMIT,
+  );
+}
+
+export const RAISE_LIMITS =
+  'Or wait longer with --max-wait, set several keys separated by commas, or lower --max-concurrency.';
+
+const AFTER_LIMIT = `Run the same command again later with --resume, and with this run's file as --out; finished tasks are skipped. ${RAISE_LIMITS}`;
+
+/** `what`: `connection refused`. */
+export function backendUnreachable(address: string, what: string, cause: unknown): HefixError {
+  return new HefixError(
+    'BACKEND_UNREACHABLE',
+    `${address} cannot be reached: ${what}.`,
+    'Check --base-url, and that the server is running and reachable.',
+    cause,
+  );
+}
+
+export function backendTimeout(address: string, seconds: number): HefixError {
+  return new HefixError(
+    'BACKEND_TIMEOUT',
+    `${address} did not finish an answer within ${seconds} s.`,
+    'Raise --request-timeout, or lower --max-new-tokens.',
+  );
+}
+
+export function backendSilent(address: string, seconds: number): HefixError {
+  return new HefixError(
+    'BACKEND_TIMEOUT',
+    `${address} sent nothing for ${seconds} s.`,
+    'Check the server; if it is loading a model or reading a long prompt, raise --idle-timeout.',
+  );
+}
+
+export function backendCutOff(address: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'BACKEND_CUT_OFF',
+    `${address} closed the connection in the middle of an answer.`,
+    'Try again later, or more often with --max-tries.',
+    cause,
+  );
+}
+
+export function backendModelUnknown(address: string, model: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_MODEL_UNKNOWN',
+    `${address} has no model ${JSON.stringify(model)}: ${words}.`,
+    'Set --model to the name that the server uses.',
+  );
+}
+
+/** `what` ends the sentence: `is not there (404)`, `redirects to https://…`. */
+export function backendAddressWrong(address: string, what: string): HefixError {
+  return new HefixError(
+    'BACKEND_ADDRESS_WRONG',
+    `${address}/chat/completions ${what}.`,
+    'Set --base-url to the part of the address before /chat/completions; it usually ends in /v1.',
+  );
+}
+
+export function backendContextTooLong(address: string, model: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_CONTEXT_TOO_LONG',
+    `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${words}.`,
+    'Lower --max-new-tokens or --iters, or use a model with a longer context.',
+  );
+}
+
+export function backendParameterRefused(address: string, parameter: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_PARAMETER_REFUSED',
+    `${address} refuses the parameter ${parameter}: ${words}.`,
+    `Give another value, or leave it to the server with --omit ${parameter}.`,
+  );
+}
+
+export function backendRequestRefused(address: string, status: number, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_REQUEST_REFUSED',
+    `${address} refused the request with status ${status}: ${words}.`,
+    'Change the setting that the server rejects.',
+  );
+}
+
+export function backendFailed(address: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_FAILED',
+    `${address} failed: ${words}.`,
+    'Try again later, or more often with --max-tries.',
+  );
+}
+
+/** `what` ends the sentence: `is not JSON: …`, `has no choices`. */
+export function backendReplyInvalid(address: string, what: string): HefixError {
+  return new HefixError(
+    'BACKEND_REPLY_INVALID',
+    `The reply of ${address} ${what}.`,
+    'Check that --base-url is the address of an OpenAI-compatible server; it usually ends in /v1.',
+  );
+}
+
+export function backendClosed(address: string): HefixError {
+  return new HefixError('BACKEND_CLOSED', `${address} was used after it was closed.`, 'Open it again.');
+}

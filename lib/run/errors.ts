@@ -1,0 +1,137 @@
+import { HefixError, reason } from '../core/errors.ts';
+import { isTooLong } from '../repair/errors.ts';
+
+export function modelScriptInvalid(path: string, line: number, what: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_INVALID',
+    `The script ${path} cannot be replayed: line ${line}: ${what}.`,
+    'Give a JSONL file of {"when": "def f(", "completions": ["…"]} with --model.',
+    cause,
+  );
+}
+
+export function modelScriptNoMatch(model: string): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_NO_MATCH',
+    `No line of the script ${model} matches this request.`,
+    'Add a line whose "when" occurs in the messages.',
+  );
+}
+
+export function modelWithoutBeams(model: string): HefixError {
+  return new HefixError(
+    'MODEL_WITHOUT_BEAMS',
+    `${model} does not report the likelihoods of its tokens, which beam search needs.`,
+    'Leave out --beams, or use a local model.',
+  );
+}
+
+/** Does not repeat the value: it may be a key given by mistake. */
+export function backendKeyVariableUnset(): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_MISSING',
+    'The environment variable that --api-key-env names is not set, neither in the environment nor in the .env of a trusted folder.',
+    'Give the name of a variable that holds the key, not the key itself; hefix trust makes .env count.',
+  );
+}
+
+/** Whether every later task would fail with the same error, so that continuing is pointless. */
+export function endsRun(error: unknown): error is HefixError {
+  return error instanceof HefixError && RUN_ENDING.includes(error.code);
+}
+
+const RUN_ENDING: readonly string[] = [
+  'BACKEND_ADDRESS_WRONG',
+  'BACKEND_KEY_MISSING',
+  'BACKEND_KEY_REFUSED',
+  'BACKEND_LIMITED',
+  'BACKEND_MODEL_UNKNOWN',
+  'BACKEND_PARAMETER_REFUSED',
+  'BACKEND_UNREACHABLE',
+];
+
+export function tasksUnknown(pattern: string, dataset: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'TASKS_UNKNOWN',
+    `No task of ${dataset} matches --tasks ${pattern}.`,
+    nearest === undefined ? 'Give values of the column task_id, or globs.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function stateNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'STATE_NOT_WRITABLE',
+    `Task states cannot be saved in ${folder}: ${reason(cause)}.`,
+    'Choose another folder with --save-state.',
+    cause,
+  );
+}
+
+export function interrupted(path: string, recorded: number, total: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${recorded} of ${total} tasks are recorded in ${path}.`,
+    `To resume, run the same command with --out ${path} --resume.`,
+  );
+}
+
+export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'TASK_BROKE',
+    `Stopped at ${taskId} because of --fail-fast: ${cause.code}: ${cause.message}`,
+    'Fix the cause, then run the same command with --resume.',
+  );
+}
+
+/** `cause`: the last error. */
+export function tooManyErrors(
+  path: string,
+  count: number,
+  cause: { code: string; message: string },
+): HefixError {
+  return new HefixError(
+    'TOO_MANY_ERRORS',
+    `Stopped after ${count === 1 ? 'a task ended in an error' : `${count} tasks in a row ended in the same error`}, ${cause.code}: ${cause.message}`,
+    `Fix the cause, then run the same command with --out ${path} --resume: tasks in error run again. ${NEVER_STOP}`,
+  );
+}
+
+export const NEVER_STOP = 'With --max-errors 0, errors never stop a run.';
+
+export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'NOTHING_RAN',
+    `${tasks === 1 ? 'The task could not be judged; it' : `None of the ${tasks} tasks could be judged; the first`} ended with ${cause.code}: ${cause.message}`,
+    afterNothingRan(cause.code),
+  );
+}
+
+function afterNothingRan(code: string): string {
+  if (isTooLong(code)) return 'Use a model with a longer context, or lower --max-new-tokens or --iters.';
+  if (code.startsWith('BACKEND_')) {
+    return 'Check --base-url and the server, or raise --request-timeout or --max-tries.';
+  }
+  return 'Try another model, or run hefix doctor to check this system.';
+}
+
+/** `described`: what says that the model is a server; its address is not taken from there. */
+export function serverNotNamed(
+  described: string,
+  baseUrl: string | undefined,
+  provider = 'openai',
+): HefixError {
+  const option = baseUrl === undefined ? `--provider ${provider}` : `--base-url ${baseUrl}`;
+  return new HefixError(
+    'SERVER_NOT_NAMED',
+    `The model is a server, whose address and key are not taken from the ${described}.`,
+    `If you know the server that it was planned with, give ${option}, and --api-key-env unless the usual variable holds the key.`,
+  );
+}
+
+export function serverNotUsed(described: string): HefixError {
+  return new HefixError(
+    'SERVER_NOT_NAMED',
+    `A server is given, but the ${described} names a model that runs on this machine.`,
+    'Leave out --base-url, --provider and --api-key-env.',
+  );
+}
