@@ -29,11 +29,17 @@ export function withDefaults(options: SandboxOptions) {
   return { ...options, timeoutSeconds, memoryMiB, hashSeed, poolSize };
 }
 
-/** Limits of one execution's processes. Processor time only ends what outlives us: the wall clock decides. */
-export function executionLimits(timeoutSeconds: number, memoryMiB: number): Limits {
+/** Seconds of processor time beyond the time limit: it only ends what outlives us, since the wall clock decides. */
+const extraSeconds = 10;
+
+/**
+ * Limits of one execution's processes. `processors` are how many they keep busy: runtimes that compile and collect
+ * garbage in threads of their own take 2.
+ */
+export function executionLimits(timeoutSeconds: number, memoryMiB: number, processors: 1 | 2 = 1): Limits {
   return {
     memoryMiB,
-    cpuSeconds: Math.ceil(timeoutSeconds) + 10,
+    cpuSeconds: Math.ceil(processors * timeoutSeconds) + extraSeconds,
     processes: 64,
     openFiles: 64,
     fileSizeMiB: 64,

@@ -26,9 +26,6 @@ export interface ToolchainHost {
 
 export type OpenToolchain = (host: ToolchainHost) => Promise<Toolchain>;
 
-/** The runtime's threads and its garbage collector use other processors at the same time. */
-const PROCESSOR_SHARE = 2;
-
 /**
  * Runs candidates of a compiled language, each execution in two new processes: one runs the candidate, the other
  * runs the tests and decides. Rejects with HefixErrors with the codes TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD,
@@ -48,7 +45,7 @@ export async function createCompiledSandbox(
     requireIsolation,
   });
   const toolchain = await openToolchain({ isolation, python, memoryMiB });
-  const limits = executionLimits(PROCESSOR_SHARE * timeoutSeconds, memoryMiB);
+  const limits = executionLimits(timeoutSeconds, memoryMiB, 2);
   const executions = createExecutions(language, language);
   const closing = new AbortController();
   // One listener per judge that is being built, however many there are.

@@ -31,7 +31,7 @@ export async function candidateLine(
   const jail = isolation.program([lineFinder, '-e', library, ...addresses], [library], LIMITS);
   const finder = startProcess(jail, ['ignore', 'pipe', 'ignore'], {});
   try {
-    const output = captureOutput(finder.child.stdout as Readable, 64 * 1024);
+    const output = captureOutput(finder.child.stdout as Readable);
     const late = pause(WALL_MILLISECONDS, undefined, { signal, ref: false });
     await Promise.race([finder.exited, late]);
     await output.ended(outputGrace);

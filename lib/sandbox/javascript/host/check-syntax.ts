@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import type { SyntaxFault } from '../../../core/ports.ts';
-import { moduleToScript } from './module-to-script.ts';
+import { moduleToScript } from '../tests/module-to-script.ts';
 
 /** The candidate as a script; ECMAScript modules are rewritten. */
 export function scriptOf(code: string): string {

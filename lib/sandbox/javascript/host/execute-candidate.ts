@@ -9,14 +9,14 @@ import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-o
 import { judgeSeed } from '../../process/judge-seed.ts';
 import type { Pair } from '../../process/pairs.ts';
 import type { NoReport } from '../../process/read-report.ts';
+import { prepareTests } from '../tests/prepare-tests.ts';
+import { sharedVariable } from '../tests/shared-variable.ts';
+import { taskHelpers } from '../tests/task-helpers.ts';
 import { scriptOf } from './check-syntax.ts';
 import { countCandidate } from './count-candidate.ts';
 import type { IsolatedProcess } from './isolated-process.ts';
 import { isolatedVmVersion } from './isolated-vm.ts';
 import { type Job, type Report, sendJob } from './job.ts';
-import { prepareTests } from './prepare-tests.ts';
-import { sharedVariable } from './shared-variable.ts';
-import { taskHelpers } from './task-helpers.ts';
 
 /** Milliseconds that the judge has after the candidate's end to report what was running. */
 const JUDGE_GRACE = 300;

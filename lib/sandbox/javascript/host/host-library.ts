@@ -1,8 +1,8 @@
 import { format, inspect, isDeepStrictEqual } from 'node:util';
+import { intrinsics } from '../judge/own-realm.ts';
 import type { Library } from '../realm/candidate-globals.ts';
 import { createMirror } from '../realm/mirror.ts';
 import type { Graph } from '../realm/wire.ts';
-import { intrinsics } from './own-realm.ts';
 
 /**
  * The pure functions of Node's modules that a candidate may use: they work on copies in the candidate's

@@ -2,15 +2,15 @@ import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import type { Verdict } from '../../../core/verdict.ts';
 import { readFrame, writeFrame } from '../../process/frames.ts';
+import { createChecks } from '../judge/checks.ts';
+import { reportAtEnd, runExitListeners } from '../judge/ending.ts';
+import { defaultOf, namesToAsk } from '../judge/judge.ts';
+import { createReach } from '../judge/reach.ts';
+import { runHelpers, runTests, type TestRun } from '../judge/run-tests.ts';
+import { type Origins, uncaught } from '../judge/uncaught.ts';
 import { MAX_FRAME_BYTES } from '../realm/wire.ts';
-import { createChecks } from './checks.ts';
-import { reportAtEnd, runExitListeners } from './ending.ts';
 import { isIdentifier } from './is-identifier.ts';
 import type { Job, Report } from './job.ts';
-import { defaultOf, namesToAsk } from './judge.ts';
-import { createReach } from './reach.ts';
-import { runHelpers, runTests, type TestRun } from './run-tests.ts';
-import { type Origins, uncaught } from './uncaught.ts';
 
 /**
  * The process that runs candidate and tests together, for users' own projects, whose tests two processes

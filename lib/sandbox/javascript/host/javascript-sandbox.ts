@@ -29,8 +29,8 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     wanted: options.isolation,
     requireIsolation,
   });
-  // V8 compiles and collects garbage on other processors at the same time.
-  const limits = executionLimits(2 * timeoutSeconds, memoryMiB + PROCESS_MIB + codeRangeMiB(ISOLATES));
+  const processMiB = memoryMiB + PROCESS_MIB + codeRangeMiB(ISOLATES);
+  const limits = executionLimits(timeoutSeconds, processMiB, 2);
   const pairs = createPairs({
     judges: programs.judge,
     candidates: programs.candidate,

@@ -3,7 +3,7 @@ import { assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
 import { frame } from '../../process/frames.ts';
 import type { Pair } from '../../process/pairs.ts';
 import { type Reporting, readReport } from '../../process/read-report.ts';
-import type { TaskHelpers } from './task-helpers.ts';
+import type { TaskHelpers } from '../tests/task-helpers.ts';
 
 /** Messages between the sandbox, the judge and the candidate's host, apart from values. */
 

@@ -1,7 +1,7 @@
 import { readFrame, writeFrame } from '../../process/frames.ts';
+import { judge } from '../judge/judge.ts';
 import { MAX_FRAME_BYTES } from '../realm/wire.ts';
 import type { Job, Report } from './job.ts';
-import { judge } from './judge.ts';
 
 /**
  * The process that decides. It runs the tests, never the candidate's code. Descriptor 0 is connected to the

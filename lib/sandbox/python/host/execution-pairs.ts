@@ -54,7 +54,6 @@ export interface JudgeBatch extends Batch<Judge> {
   readonly channels: readonly Socket[];
 }
 
-const maxOutputBytes = 64 * 1024;
 /** Milliseconds that a judge may take to end. */
 const endMilliseconds = 250;
 
@@ -94,8 +93,8 @@ export function startPair(judge: Judge, startCandidate: StartCandidate): Executi
   return {
     judge,
     candidate,
-    stdout: captureOutput(candidate.child.stdout as Readable, maxOutputBytes),
-    stderr: captureOutput(candidate.child.stderr as Readable, maxOutputBytes),
+    stdout: captureOutput(candidate.child.stdout as Readable),
+    stderr: captureOutput(candidate.child.stderr as Readable),
     complaints: [judge.complaints, ...(candidate.complaints ? [candidate.complaints] : [])],
     waited: () => processorWait(judge.pid()) + processorWait(candidate.child.pid),
     isUsable: () => !judge.hasEnded() && !candidate.hasExited(),

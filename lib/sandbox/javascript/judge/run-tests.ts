@@ -2,14 +2,14 @@ import assert from 'node:assert';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
+import type { Job } from '../host/job.ts';
+import { RECORDER } from '../host/recorder-name.ts';
+import type { TaskHelpers } from '../tests/task-helpers.ts';
 import { type Checks, TESTS_FILE } from './checks.ts';
 import { type AssertionWatch, counted } from './counted.ts';
 import type { Failures } from './failures.ts';
-import type { Job } from './job.ts';
 import { runsCode } from './own-code.ts';
 import type { Reach } from './reach.ts';
-import { RECORDER } from './recorder-name.ts';
-import type { TaskHelpers } from './task-helpers.ts';
 import { createTestRunner } from './test-runner.ts';
 
 export interface TestRun {

@@ -1,5 +1,5 @@
 import { type Node as AcornNode, parse } from 'acorn';
-import type { PreparedTests } from './job.ts';
+import type { PreparedTests } from '../host/job.ts';
 import type { AnyNode } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { assignedNames, freeNames } from './tests-names.ts';

@@ -1,4 +1,4 @@
-import type { Report } from './job.ts';
+import type { Report } from '../host/job.ts';
 import type { Reach } from './reach.ts';
 import type { TestRun } from './run-tests.ts';
 

@@ -1,6 +1,6 @@
+import type { TestBody } from '../host/job.ts';
+import { RECORDER } from '../host/recorder-name.ts';
 import type { Insertion } from './insertions.ts';
-import type { TestBody } from './job.ts';
-import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
 import { freeNames, namesIn } from './tests-names.ts';
 

@@ -1,6 +1,6 @@
+import { RECORDER } from '../host/recorder-name.ts';
 import { assertionSites, isShort, startOfShort } from './assertion-sites.ts';
 import type { Insertion } from './insertions.ts';
-import { RECORDER } from './recorder-name.ts';
 import type { AnyNode } from './syntax-tree.ts';
 
 /**
