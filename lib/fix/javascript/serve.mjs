@@ -4,12 +4,13 @@
  * reports are `isolated`, never `proven`.
  */
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -24,7 +25,7 @@ const [source] = process.argv.splice(2);
 /** A copy of the project that may be written, as a user would have it, with its packages. */
 export const root = join(process.cwd(), 'work', 'project');
 mkdirSync(dirname(root), { recursive: true });
-cpSync(source, root, { recursive: true });
+copyFolder(source, root);
 for (const { path, at, inside } of settings.modules)
   linkPackages(join(root, at, 'node_modules'), path, inside);
 process.chdir(root);
@@ -39,6 +40,17 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${JSON.s
 
 /** Resolves from the folder in which the framework is installed. */
 export const require = createRequire(join(root, settings.home, 'package.json'));
+
+/** Like cpSync, which changes modes of files; jails of ordinary users do not allow that at the level ulimit. */
+function copyFolder(from, to) {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [path, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(path, copy);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(path), copy);
+    else writeFileSync(copy, readFileSync(path), { mode: statSync(path).mode });
+  }
+}
 
 /**
  * Frameworks write caches into the folder, so that it is one of its own whose entries are links. Packages of the
