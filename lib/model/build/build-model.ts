@@ -97,9 +97,9 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   const { architecture, checkpoint } = await openWeights(source, weightType, gguf);
   try {
     const tracked = scaledCheckpoint(track(checkpoint, options), preparation.scales);
-    const external = await createExternalData(join(target, dataName + temporary), dataName);
     const weights = modelWeights(tracked, gguf ?? source);
     assertBiases(checkpoint, architecture, gguf ?? source);
+    const external = await createExternalData(join(target, dataName + temporary), dataName);
     const { cache = 'new rows' } = options;
     let graph: OnnxGraph;
     let ofSequences: OnnxGraph | null = null;
