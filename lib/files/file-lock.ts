@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureDirectory } from './ensure-directory.ts';
+import { isAlive } from './is-alive.ts';
 
 /**
  * Runs `action` while no other hefix process holds the lock. The holder touches its lock file every two
@@ -52,14 +53,5 @@ async function isLeftBehind(path: string): Promise<boolean> {
   if (found === null) return false;
   if (Date.now() - found.mtimeMs > GONE_MS) return true;
   const [pid, host] = (await readFile(path, 'utf8').catch(() => '')).split(' ');
-  return host === hostname() && !isRunning(Number(pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
+  return host === hostname() && !isAlive(Number(pid));
 }

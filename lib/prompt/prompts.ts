@@ -3,15 +3,12 @@ import { answerFormats, feedbacks, protocols } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
 import { languages, type Task } from '../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';
-import { draftPrompt } from './draft.ts';
 import type { PromptOptions } from './feedback.ts';
 import { answeredIn, withExamples } from './few-shot.ts';
 import type { LastAttempt } from './last-answer.ts';
 import { promptTemplates, publishedPrompt } from './published.ts';
 import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
-import { reflectPrompt } from './reflect.ts';
-import { repeatPrompt } from './repeat.ts';
-import { syntaxPrompt } from './syntax.ts';
+import { draftPrompt, reflectPrompt, repeatPrompt, syntaxPrompt } from './reflect-prompts.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from './tools.ts';
 import { maxExamples } from './worked-examples.ts';
 

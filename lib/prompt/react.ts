@@ -4,9 +4,7 @@ import type { Task } from '../core/task.ts';
 import { withoutThinking } from '../syntax/code-blocks.ts';
 import type { PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
-import { failureRemark } from './reflect.ts';
-import { repeatRemark } from './repeat.ts';
-import { faultText } from './syntax.ts';
+import { failureRemark, faultText, repeatRemark } from './reflect-prompts.ts';
 
 /** Shows the failure and asks for its cause in a few sentences; the next prompt asks for the code. */
 export function diagnosePrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {

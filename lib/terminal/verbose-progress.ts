@@ -1,13 +1,14 @@
 import type { Attempt } from '../core/attempt.ts';
+import type { Message } from '../core/ports.ts';
 import { printable, printableLines } from '../core/printable.ts';
 import { jobName } from '../core/record-key.ts';
+import type { Asked } from '../run/run-events.ts';
 import { countsLines } from './counts-lines.ts';
 import { coloredDiff } from './fix-text.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { selectionLines } from './selection-lines.ts';
-import { createSentLines } from './sent-lines.ts';
 import { onOneLine, taskLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -94,4 +95,28 @@ function wholeAnswer(attempt: Attempt, { colors }: Terminal): string {
 /** Without the two lines of file names, which carry no information here. */
 function withoutNames(diff: string): string {
   return diff.split('\n').slice(2).join('\n');
+}
+
+/** Returns the lines of what each request sends, without what an earlier request of the same task has sent. */
+function createSentLines(): (request: Asked) => string[] {
+  const sent = new Set<string>();
+  const unlessSent = (title: string, text: string) => {
+    const key = `${title}\n${text}`;
+    // Candidates are ranked with the beginning of a prompt.
+    if ([...sent].some(earlier => earlier.startsWith(key))) return [];
+    sent.add(key);
+    return [`[${title}]`, printableLines(text).trimEnd()];
+  };
+  return ({ messages, tools = [], prefill = '' }) => [
+    ...tools.flatMap(({ name, description, parameters }) =>
+      unlessSent(`tool ${name}`, `${description}\n${JSON.stringify(parameters)}`),
+    ),
+    ...messages.flatMap(message => unlessSent(message.role, textOf(message))),
+    ...(prefill === '' ? [] : unlessSent('beginning of the answer', prefill)),
+  ];
+}
+
+function textOf({ content, toolCalls = [] }: Message): string {
+  const calls = toolCalls.map(call => `${call.name} ${call.arguments}`);
+  return [...(content === '' ? [] : [content]), ...calls].join('\n');
 }

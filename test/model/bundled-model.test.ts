@@ -11,8 +11,7 @@ import { applyEdits } from '../../lib/edits/edit-apply.ts';
 import { canonicalEdits } from '../../lib/edits/edit-canonical.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
-import { draftPrompt } from '../../lib/prompt/draft.ts';
-import { reflectPrompt } from '../../lib/prompt/reflect.ts';
+import { draftPrompt, reflectPrompt } from '../../lib/prompt/reflect-prompts.ts';
 
 const folder = packageFile('fixtures/model');
 

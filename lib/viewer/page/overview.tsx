@@ -1,13 +1,14 @@
 import { useRef } from 'preact/hooks';
+import { plural } from '../../report/numbers.ts';
 import { Charts } from './charts.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useKeys } from './keys.ts';
-import { PairedView } from './paired-view.tsx';
+import { RunLetter } from './run-letter.tsx';
 import { RunTable } from './run-table.tsx';
 import type { RunView } from './run-view.ts';
 import { SearchField, SearchResults } from './search-results.tsx';
 import type { Source } from './source.ts';
-import type { TaskPage } from './task-page.ts';
+import type { PairedCounts, TaskPage } from './task-page.ts';
 import { TaskTable } from './task-table.tsx';
 import { type Filter, noFilter, type Sort } from './tasks.ts';
 import { useAnswer } from './use-answer.ts';
@@ -97,4 +98,38 @@ export function Overview(props: Props) {
 function FileCharts({ source, run }: { source: Source; run: string }) {
   const report = useAnswer(run, () => source.report(run));
   return report === null || report instanceof Error ? null : <Charts report={report} />;
+}
+
+interface PairedProps {
+  /** Of the first two runs; null if they have no task in common. */
+  readonly paired: PairedCounts | null;
+  readonly filter: Filter;
+  readonly setFilter: (filter: Filter) => void;
+}
+
+/** The tasks that only one of two runs solved, and how likely that is by chance. */
+function PairedView({ paired, filter, setFilter }: PairedProps) {
+  if (paired === null) return null;
+  const { aOnly, bOnly, p, tasks, isRepeated } = paired;
+  const button = (outcome: 'aOnly' | 'bOnly', [one, other]: readonly number[], count: number) => (
+    <button
+      type="button"
+      aria-pressed={filter.outcome === outcome}
+      onClick={() => setFilter({ ...filter, outcome: filter.outcome === outcome ? 'any' : outcome })}
+    >
+      <RunLetter index={one ?? 0} /> {isRepeated ? 'solved more often than' : 'solved,'}{' '}
+      <RunLetter index={other ?? 1} />
+      {isRepeated ? ': ' : ' did not: '}
+      <strong>{plural(count, 'task')}</strong>
+    </button>
+  );
+  return (
+    <section class="paired" aria-label="Paired comparison">
+      {button('aOnly', [0, 1], aOnly)}
+      {button('bOnly', [1, 0], bOnly)}
+      <span class="muted" title="McNemar’s exact test, two-sided: how likely so uneven a split is by chance.">
+        p = {p < 0.001 ? p.toExponential(1) : p.toFixed(3)}, on {plural(tasks, 'task')} of both
+      </span>
+    </section>
+  );
 }
