@@ -92,6 +92,40 @@ def test_double():
     });
 });
 
+test.each(['bubblewrap', 'namespaces'] as const)(
+  'at the level %s, tests listen on a network of their own, from which the machine’s cannot be reached',
+  async isolation => {
+    const server = createServer((_, response) => response.end('8'));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const cwd = await projectOf({
+      'package.json': '{"type": "module"}',
+      'double.js': 'export function double(x) {\n  return x + 2;\n}\n',
+      'double.test.js': `import assert from 'node:assert';
+import { createServer, request } from 'node:http';
+import test from 'node:test';
+import { double } from './double.js';
+
+const asked = port => new Promise((resolve, reject) => {
+  request({ host: 'localhost', port }, answer => answer.on('data', data => resolve(String(data)))).on('error', reject).end();
+});
+test('of its own server', async () => {
+  const server = createServer((_, response) => response.end(String(double(4))));
+  await new Promise(resolve => server.listen(0, 'localhost', resolve));
+  assert.equal(await asked(server.address().port).finally(() => server.close()), '8');
+});
+test('of another server', async () => await assert.rejects(asked(${port}), { code: 'ECONNREFUSED' }));
+`,
+    });
+    expect(await fixed(cwd, 'double.js', { isolation })).toMatchObject({
+      outcome: 'repaired',
+      isolation,
+      before: { passed: 1, failed: 1 },
+    });
+  },
+);
+
 test('every isolation level repairs', async () => {
   const cwd = await projectOf({ 'numbers_.py': double, 'test_numbers.py': doubleTest });
   for (const isolation of ['bubblewrap', 'namespaces', 'ulimit'] as const)

@@ -9,8 +9,6 @@ import { require, root, serve, testFiles } from './serve.mjs';
 process.env.NODE_ENV ??= 'test';
 const jest = require.resolve('jest');
 const { runCLI } = require(jest);
-const core = createRequire(jest).resolve('@jest/core');
-const { readConfigs } = createRequire(core)('jest-config');
 
 const setup = join(root, '..', 'hefix-setup.cjs');
 const traced = join(root, '..', 'lines.jsonl');
@@ -36,8 +34,8 @@ const basis = {
   coverage: false,
   passWithNoTests: true,
 };
-const known = await readConfigs({ ...basis, _: [], $0: 'jest' }, [root]);
-const setupFilesAfterEnv = [...(known.configs[0]?.setupFilesAfterEnv ?? []), setup];
+/** Appended to the project's own set-up files; before jest 24, there is only one such file. */
+const setups = await setupOptions();
 
 await serve(async request => {
   process.env.HEFIX_SECONDS = String(request.seconds);
@@ -49,7 +47,7 @@ await serve(async request => {
       _: files.map(path => join(root, path)),
       $0: 'jest',
       runTestsByPath: files.length > 0,
-      setupFilesAfterEnv,
+      ...setups,
       testTimeout: request.seconds * 1000,
       reporters: [fileURLToPath(new URL('jest-reporter.cjs', import.meta.url))],
     },
@@ -57,6 +55,29 @@ await serve(async request => {
   );
   return reportOf(results.testResults, linesByTest());
 });
+
+async function setupOptions() {
+  const inside = createRequire(jest);
+  const inner = ['@jest/core', 'jest-cli'].map(name => resolvedFrom(inside, name)).find(Boolean);
+  const { readConfigs, readConfig } = createRequire(inner ?? jest)('jest-config');
+  const argv = { ...basis, _: [], $0: 'jest' };
+  if (resolvedFrom(inside, '@jest/core')) {
+    const { configs } = await readConfigs(argv, [root]);
+    return { setupFilesAfterEnv: [...(configs[0]?.setupFilesAfterEnv ?? []), setup] };
+  }
+  const { projectConfig } = readConfig(argv, root);
+  const own = projectConfig.setupTestFrameworkScriptFile;
+  if (own) writeFileSync(setup, `require(${JSON.stringify(own)});\n${readFileSync(setup, 'utf8')}`);
+  return { setupTestFrameworkScriptFile: setup };
+}
+
+function resolvedFrom(from, name) {
+  try {
+    return from.resolve(name);
+  } catch {
+    return null;
+  }
+}
 
 function linesByTest() {
   const text = existsSync(traced) ? readFileSync(traced, 'utf8') : '';
@@ -79,7 +100,11 @@ function reportOf(files, lines) {
   };
 }
 
-function testOf({ ancestorTitles, title, status, duration, failureMessages, failureDetails }, file, places) {
+function testOf(
+  { ancestorTitles, title, status, duration, failureMessages, failureDetails = [] },
+  file,
+  places,
+) {
   const outcome = status === 'passed' || status === 'failed' ? status : 'skipped';
   const test = {
     id: [relative(root, file), ...ancestorTitles, title].join(' > '),

@@ -23,8 +23,9 @@ await serve(async (request, count) => {
   return { tests: endRun(), fault };
 });
 
-/** Why tests could not be loaded; null if they were. */
+/** Why the first file that could not be loaded was not; null if all were. */
 async function runAll(files, count) {
+  let fault = null;
   for (const path of Object.keys(require.cache)) if (path.startsWith(root)) delete require.cache[path];
   for (const path of files) {
     const isTests = /(['"])(?:node:)?test\1/.test(readFileSync(join(root, path), 'utf8'));
@@ -41,10 +42,12 @@ async function runAll(files, count) {
     if (!isTests) {
       noteScript(path, failure);
       noteLines(path, lines);
-    } else if (failure) return `${failure?.name}: ${String(failure?.message).split('\n')[0]}`;
-    else await testsEnded();
+    } else {
+      await testsEnded(failure === null);
+      if (failure) fault ??= `${path}: ${failure?.name}: ${String(failure?.message).split('\n')[0]}`;
+    }
   }
-  return null;
+  return fault;
 }
 
 function watchTests() {

@@ -34,7 +34,7 @@ Object.assign(process.env, settings.env);
 const notes = join(process.cwd(), '..', 'notes');
 process.env.HEFIX_NOTES = notes;
 // For the threads and processes of frameworks.
-const preloaded = fileURLToPath(new URL('without-proc.cjs', import.meta.url));
+const preloaded = fileURLToPath(new URL('in-jail.cjs', import.meta.url));
 createRequire(import.meta.url)(preloaded);
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(preloaded)}`.trim();
 

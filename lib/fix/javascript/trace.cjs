@@ -9,6 +9,9 @@ class TimeUp extends Error {
   name = 'TimeUp';
 }
 
+// Not all environments of jest have the global, and its older versions do not know `node:perf_hooks`.
+const { performance } = require('perf_hooks');
+
 const now = performance.now.bind(performance);
 const running = [];
 let deadline = Number.POSITIVE_INFINITY;

@@ -1,15 +1,9 @@
 /** Runs vitest's tests: one instance of the project's own vitest, which loads changed files again. */
-import { promises as dns } from 'node:dns';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
 import { require, root, serve, testFiles } from './serve.mjs';
-
-// Vite asks how this name is resolved, which needs a network.
-const { lookup } = dns;
-dns.lookup = async (name, ...rest) =>
-  name === 'localhost' ? { address: '127.0.0.1', family: 4 } : await lookup(name, ...rest);
 
 const { createVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href);
 

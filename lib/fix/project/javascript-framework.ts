@@ -30,10 +30,14 @@ export function frameworkOf(
 ): FoundFramework {
   const texts = tests.map(path => read(join(root, path)));
   const commands = testCommands(root, new Set([...Object.keys(programs), 'node', 'tsx', 'bun', 'deno']));
+  const named = imported(texts);
+  const run = scripted(commands);
+  // A few tests for another runtime do not decide about the others.
+  const isOther = named !== undefined && !isSupported(named) && run !== undefined && isSupported(run);
   const framework =
-    imported(texts) ??
+    (isOther ? run : named) ??
     plain(texts) ??
-    scripted(commands) ??
+    run ??
     configured(root) ??
     depended(root) ??
     ('node:test' as const);
@@ -52,24 +56,35 @@ export function homeOf(name: string, modules: readonly ModuleFolder[]): string |
   return modules.find(({ path }) => existsSync(join(path, name)))?.at;
 }
 
-/** Programs, with the names under which tests import their frameworks. */
+/** Programs, with how tests import their frameworks. */
 const programs: Readonly<Record<string, RegExp>> = {
-  vitest: /['"]vitest['"]/,
-  jest: /['"]@jest\/globals['"]/,
-  mocha: /['"]mocha['"]/,
+  vitest: importOf('vitest'),
+  jest: importOf('@jest/globals'),
+  mocha: importOf('mocha'),
   'node:test': /['"]node:test['"]|require\(['"]test['"]\)/,
-  ava: /['"]ava['"]/,
-  uvu: /['"]uvu['"]/,
-  tape: /['"]tape['"]/,
-  tap: /['"]tap['"]/,
-  jasmine: /['"]jasmine['"]/,
-  qunit: /['"]qunit['"]/i,
-  'bun test': /['"]bun:test['"]/,
-  'deno test': /['"]@std\/assert['"]|\bDeno\.test\(/,
+  ava: importOf('ava'),
+  uvu: importOf('uvu'),
+  tape: importOf('tape'),
+  tap: importOf('tap'),
+  jasmine: importOf('jasmine'),
+  qunit: /(?:from|import|require\()\s*['"]qunit['"]/i,
+  'bun test': importOf('bun:test'),
+  'deno test': /(?:from|import)\s*['"]@std\/assert['"]|\bDeno\.test\(/,
 };
 
+/** Tests may have the name of a framework as a text. */
+function importOf(name: string): RegExp {
+  return new RegExp(`(?:from|import|require\\()\\s*['"]${name}['"]`);
+}
+
+/** The one that most tests import. */
 function imported(texts: readonly string[]): string | undefined {
-  return Object.entries(programs).find(([, pattern]) => texts.some(text => pattern.test(text)))?.[0];
+  const counted = Object.entries(programs).map(([name, pattern]) => ({
+    name,
+    count: texts.filter(text => pattern.test(text)).length,
+  }));
+  const [most] = counted.toSorted((a, b) => b.count - a.count);
+  return most && most.count > 0 ? most.name : undefined;
 }
 
 /** Scripts of assertions use no framework. */

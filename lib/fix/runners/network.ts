@@ -12,9 +12,9 @@ export function networkTests(tests: readonly TestResult[]): string[] {
 }
 
 const NETWORK_ERROR =
-  /^(?:gaierror|URLError|ConnectionError|ConnectError|ConnectTimeout|NewConnectionError|MaxRetryError|ClientConnectorError)$/;
+  /^(?:gaierror|URLError|ConnectionError|ConnectionRefusedError|ConnectError|ConnectTimeout|NewConnectionError|MaxRetryError|ClientConnectorError)$/;
 const NETWORK_MESSAGE =
-  /EAI_AGAIN|ENOTFOUND|listen EPERM|ENETUNREACH|fetch failed|Name or service not known|urlopen error/;
+  /EAI_AGAIN|ENOTFOUND|listen EPERM|connect EPERM|connect ECONNREFUSED|ENETUNREACH|fetch failed|Name or service not known|urlopen error/;
 
 /** A note about these tests, if there are any. */
 export function networkNote(ids: readonly string[]): string[] {

@@ -114,9 +114,7 @@ async function ask(
   request: RunRequest,
 ): Promise<TestReport | null> {
   if (!(await started.ready)) {
-    throw sandboxFailed(
-      `the tests’ process did not start: ${started.complaints().trim().split('\n').at(-1)}`,
-    );
+    throw sandboxFailed(`the tests’ process did not start: ${complaintIn(started.complaints())}`);
   }
   const id = ++started.count;
   const { files, only, trace, stop, seconds } = request;
@@ -136,6 +134,12 @@ async function ask(
   if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;
   const parsed = testReportSchema.safeParse(answer);
   return parsed.success ? parsed.data : null;
+}
+
+/** The line that names an error, as Node writes it above its stack; otherwise the last, as Python does. */
+function complaintIn(text: string): string {
+  const lines = text.trim().split('\n');
+  return lines.find(line => /^(?:\w*Error\b|\S+: Error\b)/.test(line)) ?? lines.at(-1) ?? '';
 }
 
 function trialOf({ cpuSeconds, ...trial }: TrialRequest) {

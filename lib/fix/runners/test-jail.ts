@@ -45,7 +45,7 @@ export async function testJail(
     cpuSeconds: Math.ceil(seconds) * 4 + 60,
     processes: 64,
     mayFork: true,
-    network: allowNetwork,
+    network: allowNetwork ? 'machine' : 'loopback',
     openFiles: 256,
     fileSizeMiB: 64,
     workFolderMiB: 512,

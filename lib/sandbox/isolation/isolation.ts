@@ -201,7 +201,7 @@ function commandOf<T extends Jail>(
       mounts: mounts([
         ...interpreter,
         ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word)),
-        ...(limits.network ? networkFiles : []),
+        ...(limits.network === 'machine' ? networkFiles : []),
       ]),
       executable: [],
       needs,
@@ -229,7 +229,7 @@ function programOf(
       argv: [python, '-I', '-S', '-B', confine, String(descriptors), ...argv],
       mounts: mounts([
         ...[...interpreter, confine, ...files, ...readable, ...executable],
-        ...(limits.network ? networkFiles : []),
+        ...(limits.network === 'machine' ? networkFiles : []),
       ]),
       executable: [...files.filter(file => !statSync(file).isDirectory()), ...executable],
       needs,
@@ -252,7 +252,7 @@ function compilerOf<T extends Jail>(
   return (argv, { readable, executable, ownProgram }, limits) => {
     const view = mounts([
       ...[...interpreter, ...executable, ...readable],
-      ...(limits.network ? networkFiles : []),
+      ...(limits.network === 'machine' ? networkFiles : []),
     ]);
     const links = new Map([...view.links, ...(ownProgram ? [['/proc/self/exe', ownProgram] as const] : [])]);
     return start({

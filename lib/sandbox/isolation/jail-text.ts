@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import type { IsolationLevel } from '../../core/verdict.ts';
-import type { Plan } from './jail.ts';
+import type { Network, Plan } from './jail.ts';
 import { type FilterRules, type MetadataCalls, seccompFilter } from './seccomp-filter.ts';
 import { isOwnUser } from './unprivileged-user.ts';
 
@@ -33,6 +33,7 @@ export interface JailText {
 export function jailEnvironment(jail: JailText): Record<string, string> {
   const { level, plan, uid, work } = jail;
   const { mounts } = plan;
+  const network = networkOf(jail);
   const newRoot = ['root /proc', ...[...mounts.links].map(([path, target]) => `link ${path}\t${target}`)];
   const lines = [
     ...mounts.paths.map(path => `read ${path}`),
@@ -45,7 +46,7 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
     ...resourceLimits(jail).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
     ...(uid === null ? [] : [`uid ${uid}`]),
     ...(jail.search ? ['search yes'] : []),
-    ...(plan.limits.network ? ['network yes'] : []),
+    ...(network === null ? [] : [`network ${network}`]),
     ...(level === 'bubblewrap' && plan.seal ? ['seal yes'] : []),
     `seccomp ${seccompFilter(plan.architecture, filterRules(jail)) ?? ''}`,
     `work ${work}`,
@@ -58,15 +59,23 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
 /** Forked processes end with their namespace, so forking is allowed only where there is one. */
 function filterRules(jail: JailText): FilterRules {
   const { plan, level } = jail;
-  const hasNamespace = level === 'bubblewrap' || level === 'namespaces';
-  const mayKill = plan.limits.mayFork === true && hasNamespace;
+  const mayKill = plan.limits.mayFork === true && hasNamespaces(level);
   return {
     mayExecute: plan.executable.length > 0,
     mayFork: plan.forks === true || mayKill,
     mayKill,
-    mayConnect: plan.limits.network === true,
+    mayConnect: networkOf(jail) !== null,
     metadata: metadataCalls(jail),
   };
+}
+
+function networkOf({ plan, level }: JailText): Network | null {
+  const { network = null } = plan.limits;
+  return network === 'loopback' && !hasNamespaces(level) ? null : network;
+}
+
+function hasNamespaces(level: IsolationLevel): boolean {
+  return level === 'bubblewrap' || level === 'namespaces';
 }
 
 /**

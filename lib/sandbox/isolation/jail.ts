@@ -4,6 +4,12 @@ import type { Mounts } from './mounts.ts';
 /** The levels that a process on this system can have; Docker has its own sandbox. */
 export type ProcessIsolationLevel = Exclude<IsolationLevel, 'docker'>;
 
+/**
+ * The network of a jail: the machine's, or a namespace of its own in which its processes reach only each other. At a
+ * level without namespaces, the latter is none.
+ */
+export type Network = 'machine' | 'loopback';
+
 /** Limits of a jail. A MiB is 2^20 bytes. */
 export interface Limits {
   /**
@@ -19,8 +25,8 @@ export interface Limits {
    * each process.
    */
   readonly mayFork?: boolean;
-  /** Share the machine's network; by default there is none. */
-  readonly network?: boolean;
+  /** By default, there is none. */
+  readonly network?: Network;
   readonly openFiles: number;
   /** Size of any one file. */
   readonly fileSizeMiB: number;

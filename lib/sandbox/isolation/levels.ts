@@ -56,7 +56,7 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
   ];
   const args = [
     ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(plan.limits.network ? [] : ['--unshare-net']),
+    ...(plan.limits.network === 'machine' ? [] : ['--unshare-net']),
     ...(uid === null ? ['--unshare-user'] : []),
     ...['--cap-drop', 'ALL', ...capabilities.flatMap(name => ['--cap-add', name])],
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],

@@ -49,7 +49,9 @@ export function seatbeltProfile({ argv, mounts, executable, limits }: Plan, work
     rule('file-read-metadata', foldersAround([...reads, ...links, ...devices, work]).map(exact)),
     rule('file-write*', [below(work)]),
     rule('file-write-data', [exact('/dev/null')]),
-    ...(limits.network ? ['(allow network*)', '(allow system-socket)', '(allow mach-lookup)'] : []),
+    ...(limits.network === 'machine'
+      ? ['(allow network*)', '(allow system-socket)', '(allow mach-lookup)']
+      : []),
     // For os.cpus(), which asks through the host's port, and os.cpu_count(). Listed by name, since all of them would
     // show the arguments of other processes.
     '(allow mach-host*)',

@@ -48,6 +48,14 @@ test('what the tests import decides, and assertions alone need no framework', ()
   );
 });
 
+test('a text, or a few tests for another runtime, do not decide about the others', () => {
+  const manifest = { 'package.json': '{"scripts": {"test": "mocha test"}}' };
+  const named = { ...manifest, 'a.test.js': `${globals}hook.call('tap');\n` };
+  expect(found(named, 'mocha').framework).toBe('mocha');
+  const mixed = { ...manifest, 'a.test.js': globals, 'deno.test.js': "Deno.test('a', () => {});\n" };
+  expect(found(mixed, 'mocha').framework).toBe('mocha');
+});
+
 test.each([
   ['bun test', { 'a.test.js': "import { test } from 'bun:test';\n" }],
   ['bun test', { 'package.json': '{"scripts": {"test": "bun test"}}', 'a.test.js': globals }],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { fix } from '../../../lib/library/fix.ts';
 import { installedPackages } from '../../support/installed-packages.ts';
@@ -77,6 +77,19 @@ async function addsTest(header: string, packages: string): Promise<void> {
   const { report } = await fix('count.js', options);
   expect(report).toMatchObject({ outcome: 'nothing-to-repair', before: { passed: 2 } });
 }
+
+test('a file that node:test cannot load does not hide the tests of later files', async () => {
+  await put({
+    'package.json': '{"type": "module"}',
+    'double.js': 'export function double(x) {\n  return x + 2;\n}\n',
+    'test/a.test.js': "import test from 'node:test';\nimport './missing.js';\ntest('a', () => {});\n",
+    'test/double.test.js':
+      "import assert from 'node:assert';\nimport test from 'node:test';\nimport { double } from '../double.js';\ntest('four', () => assert.equal(double(4), 8));\n",
+  });
+  const { report } = await fix('.', { cwd: folder, noRank: true, time: 120 });
+  expect(report).toMatchObject({ outcome: 'repaired', before: { failed: 1 } });
+  expect(report.notes.join()).toContain('test/a.test.js');
+});
 
 describe('vitest', () => {
   beforeEach(async () => await symlink(packageFile('node_modules'), join(folder, 'node_modules')));

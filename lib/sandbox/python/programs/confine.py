@@ -57,6 +57,17 @@ def open_jail(keep):
     return kernel, jail
 
 
+def _start_loopback():
+    """Switches on the only interface of a new network namespace, as bwrap does in its own."""
+    import _socket
+    import fcntl
+
+    any_socket = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM)
+    # SIOCSIFFLAGS, with IFF_UP
+    fcntl.ioctl(any_socket.fileno(), 0x8914, b"lo".ljust(16, b"\0") + (1).to_bytes(2, sys.byteorder) + bytes(22))
+    any_socket.close()
+
+
 def close_jail(kernel, jail):
     """Drops all access outside the work folder. Returns the names of the protections in force."""
     held = set(jail["held"])
@@ -107,11 +118,14 @@ def _enter_namespaces(kernel, new_user, network):
     """
     user, group = os.getuid(), os.getgid()
     # CLONE_NEWUSER, unless root does it; CLONE_NEWNET
-    kernel.call("unshare", ALL_NAMESPACES & ~(0x40000000 if network else 0) | (0x10000000 if new_user else 0))
+    shared = 0x40000000 if network == "machine" else 0
+    kernel.call("unshare", ALL_NAMESPACES & ~shared | (0x10000000 if new_user else 0))
     if new_user:
         for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (user, user)), ("gid_map", "%d %d 1" % (group, group))):
             with open("/proc/self/" + name, "w") as file:
                 file.write(text)
+    if network == "loopback":
+        _start_loopback()
     child = os.fork()
     if child:
         wait_for(child)
