@@ -36,7 +36,7 @@ def load(tree, space):
                 pass
 
 
-def outcomes(program, name, inputs, limits, budget, names={}):
+def outcomes(program, name, inputs, limits, budget, names={}, seconds=MAX_SECONDS):
     """Yields what each call does. The n-th call may take `limits[n]` steps, all together about `budget`. The program may
     use `names`.
     """
@@ -49,7 +49,7 @@ def outcomes(program, name, inputs, limits, budget, names={}):
         arguments = [real(value) for value in given]
         before = [plain(value) for value in arguments]
         count.__init__(limits[number])
-        signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
         outcome = {}
         try:
             outcome['value'] = limited(plain(function(*arguments)))
@@ -70,10 +70,10 @@ def outcomes(program, name, inputs, limits, budget, names={}):
             break
 
 
-def observe(program, name, inputs, limits, first, budget, names={}):
+def observe(program, name, inputs, limits, first, budget, names={}, seconds=MAX_SECONDS):
     """Prints what each call does; numbers begin with `first`."""
     out, sys.stdout = sys.stdout, Nowhere()
-    for number, outcome in enumerate(outcomes(program, name, inputs, limits, budget, names), first):
+    for number, outcome in enumerate(outcomes(program, name, inputs, limits, budget, names, seconds), first):
         out.write('\n@%d %s\n' % (number, json.dumps(outcome, separators=(',', ':'))))
         out.flush()
     sys.stdout = out

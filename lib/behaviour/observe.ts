@@ -31,7 +31,8 @@ export async function observe({ inputs, ...given }: ObserveInput): Promise<Outco
     const budget = given.budget - sumOf(outcomes, ({ steps }) => steps);
     if (budget < 0) break;
     const [from, to] = [first, first + AT_ONCE];
-    const calls = { inputs: inputs.slice(from, to), limits: limits.slice(from, to), budget };
+    const { seconds } = given;
+    const calls = { inputs: inputs.slice(from, to), limits: limits.slice(from, to), budget, seconds };
     const request = observedProgram(parser, entryPoint, program, calls, first);
     const { stdout, verdict, droppedBytes } = await sandbox.execute({ language, ...request }, signal);
     const found = linesOf(stdout, first);

@@ -26,6 +26,8 @@ export interface ObservedCalls {
   readonly limits: readonly number[];
   /** Steps that all calls may take together; those that would begin later are left out. */
   readonly budget: number;
+  /** Processor time that a single call of Python may take, since builtins have no steps; 1 by default. */
+  readonly seconds?: number | undefined;
 }
 
 /** @param first the number of the first input */
@@ -33,7 +35,7 @@ export function observedProgram(
   parser: SyntaxParser,
   entryPoint: string,
   program: string,
-  { inputs, limits, budget }: ObservedCalls,
+  { inputs, limits, budget, seconds = 1 }: ObservedCalls,
   first: number,
 ): ObservedProgram {
   if (parser.language === 'js') {
@@ -42,7 +44,7 @@ export function observedProgram(
     return javascriptProgram([observing], call);
   }
   const given = [program, entryPoint, inputs, limits, first, budget];
-  return pythonProgram(parser, [program], ['observe'], 'observe', given);
+  return pythonProgram(parser, [program], ['observe'], 'observe', given, seconds);
 }
 
 /** Prints the numbers of the programs that do the same as one that failed, with all inputs. */
@@ -89,6 +91,7 @@ function pythonProgram(
   parts: readonly string[],
   called: string,
   given: readonly unknown[],
+  seconds?: number,
 ): ObservedProgram {
   // JSON in a string, since its null, true and false are no Python.
   const values = given.map(part => `json.loads(${JSON.stringify(JSON.stringify(part))})`).join(', ');
@@ -99,7 +102,7 @@ function pythonProgram(
   const named = [...needs].map(
     name => `    try: names[${JSON.stringify(name)}] = ${name}\n    except NameError: pass\n`,
   );
-  const body = `def observe_all():\n    names = {}\n${named.join('')}    ${called}(${values}, names)\n`;
+  const body = `def observe_all():\n    names = {}\n${named.join('')}    ${called}(${values}, names${seconds === undefined ? '' : `, ${seconds}`})\n`;
   return {
     candidate: [stepsProgram(), source('plain'), ...parts.map(source), body].join('\n\n'),
     tests: 'assert observe_all() is None\n',

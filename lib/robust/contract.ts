@@ -39,6 +39,8 @@ export interface ContractInput {
 const MAX_STEPS_OF_CALL = 50_000;
 const [MIN_STEPS, MAX_STEPS] = [1_000, 20_000];
 const BUDGET = 300_000;
+/** Of processor time for one call, such as a power of large numbers. */
+const MAX_SECONDS = 0.25;
 
 /**
  * Runs the reference on generated inputs. Inputs on which it raises, takes long, or returns nothing where no test's
@@ -63,6 +65,8 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
       inputs,
       limits,
       budget,
+      // What ends in this time once ends in the longer one of later runs.
+      seconds: inputs === generated ? MAX_SECONDS : undefined,
       signal,
     });
   };
