@@ -67,8 +67,14 @@ export function alikeProgram(
 
 /** A function that compiles the program and returns its entry point. */
 function makerOf(parser: SyntaxParser, entryPoint: string, program: string): string {
-  const body = JSON.stringify(`${withSteps(parser, program)}\nreturn ${entryPoint}`);
-  return `(step, silent) => new Function('$step', 'console', 'require', ${body})(step, silent, load)`;
+  const body = JSON.stringify(`${withSteps(parser, program)}\n${returning(entryPoint)}`);
+  const names = "'$step', 'console', 'require', 'module', 'exports'";
+  return `(step, silent, module = { exports: {} }) => new Function(${names}, ${body})(step, silent, load, module, module.exports)`;
+}
+
+/** A program may define its entry point, or only export it. */
+function returning(entryPoint: string): string {
+  return `return typeof ${entryPoint} === 'undefined' ? module.exports.${entryPoint} : ${entryPoint};`;
 }
 
 function javascriptProgram(parts: readonly string[], call: string): ObservedProgram {
@@ -117,8 +123,9 @@ export function recordingProgram(
   program: string,
 ) {
   if (language === 'js') {
-    const inside = `(() => {\n${program}\nreturn ${entryPoint};\n})()`;
-    return `const ${entryPoint} = (() => {\n${plainValues}\n${recording}\nreturn recorded(${inside}, new Set(), line => console.log(line));\n})();\n`;
+    const inside = `(() => {\n${program}\n${returning(entryPoint)}\n})()`;
+    // Not `const`, which `typeof` cannot read before it has a value.
+    return `var ${entryPoint} = (() => {\n${plainValues}\n${recording}\nreturn recorded(${inside}, new Set(), line => console.log(line));\n})();\n`;
   }
   return `${program}\n\n${source('plain')}\n\n${source('record-calls')}\n\n${entryPoint} = recorded(${entryPoint})\n`;
 }

@@ -142,6 +142,9 @@ test('JavaScript', async ({ skip }) => {
   const given = task(reference, tests, 'js');
   const alike = 'const f = (xs) => {\n  return xs.toSorted((a, b) => b - a)[0] ?? 0;\n}\n';
   expect(await inJs.check(given, alike)).toMatchObject({ different: 0 });
+  const exported = 'module.exports.f = xs => xs.length ? Math.max(...xs) : 0;\n';
+  expect(await inJs.check(given, exported)).toMatchObject({ different: 0 });
+  expect(await inJs.check(task(exported, tests, 'js'), alike)).toMatchObject({ different: 0 });
   const differs = 'function f(xs) {\n  return Math.max(0, ...xs);\n}\n';
   expect((await inJs.check(given, differs)).first).toMatchObject({ actual: '0' });
   const endless =
