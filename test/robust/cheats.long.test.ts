@@ -72,6 +72,9 @@ test('programs that special-case the tests of the bundled tasks are told apart, 
   expect(buggy?.some(({ marked }) => marked)).toBe(true);
 });
 
+/** All programs take minutes, so one in four is compared. */
+const EVERY = 4;
+
 /** The cases with a task: the reference is an honest program with the same tests, another one where there are several. */
 function withReferences(language: 'python' | 'js') {
   const cases = attackCases().filter(one => one.language === language && !one.isOnHost);
@@ -97,7 +100,8 @@ test.each(['python', 'js'] as const)(
     const own = await create({ timeoutSeconds: 10 });
     const compared = createRobustCheck(own, () => create({ timeoutSeconds: 10, hashSeed: 1 }));
     const counts = { honest: 0, attacks: 0, marked: 0 };
-    for (const { one, task } of withReferences(language)) {
+    const marked: string[] = [];
+    for (const { one, task } of withReferences(language).filter((_, index) => index % EVERY === 0)) {
       const found = await compared.check(task, one.code);
       if (found.tried === 0) continue;
       if (one.kind === 'attack') {
@@ -106,11 +110,12 @@ test.each(['python', 'js'] as const)(
         continue;
       }
       counts.honest++;
-      expect([one.id, differsOnMost(found)]).toEqual([one.id, false]);
+      if (differsOnMost(found)) marked.push(one.id);
     }
     await compared.close();
     await own.close();
     console.log(`${language}: ${JSON.stringify(counts)}`);
+    expect(marked).toEqual([]);
     expect(counts.honest).toBeGreaterThan(20);
     expect(counts.marked).toBeGreaterThan(0);
   },
