@@ -11,6 +11,7 @@ const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8'
 const reporter = fileURLToPath(new URL('mocha-reporter.cjs', import.meta.url));
 const output = join(root, '..', 'report.json');
 const { options, specs } = partsOf(settings.words);
+const MAX_OUTPUT = 65_536;
 
 await serve(async request => {
   rmSync(output, { force: true });
@@ -44,8 +45,6 @@ function ended(args, seconds) {
     child.on('close', () => resolve(complaintIn(text)));
   });
 }
-
-const MAX_OUTPUT = 65_536;
 
 function complaintIn(text) {
   const lines = text.split('\n').map(line => line.trim());

@@ -26,8 +26,9 @@ interface Insertion {
 function visit(node: Node, isInFunction: boolean, path: string, insertions: Insertion[]): void {
   // Type checkers do not know the global.
   const owner = /\.[cm]?tsx?$/.test(path) ? '(globalThis as any)' : 'globalThis';
+  // Older compilers of projects do not know `?.()`.
   const call = ({ startPosition }: Node): string =>
-    `${owner}.__hefix?.(${JSON.stringify(`${path}:${startPosition.row + 1}`)})`;
+    `(${owner}.__hefix&&${owner}.__hefix(${JSON.stringify(`${path}:${startPosition.row + 1}`)}))`;
   const body = node.childForFieldName('body');
   const isFunction = functions.test(node.type);
   const inside = isInFunction || isFunction;

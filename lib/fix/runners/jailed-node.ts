@@ -22,11 +22,12 @@ export async function jailedNode(root: string, options: JailOptions): Promise<Ja
     warning: isolation.warning,
     command(words, readable, executable) {
       const argv = [process.execPath, ...words];
+      // Versions of jest before 24 list a project's files with find.
       const jail = isolation.program(
         argv,
         readable.filter(existsSync),
         limits,
-        programs.executable([], executable),
+        programs.executable(['/usr/bin/find'], executable),
       );
       return programs.finding(jail, [process.execPath]);
     },

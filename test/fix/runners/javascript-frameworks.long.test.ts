@@ -217,7 +217,7 @@ describe(
       await put({
         'package.json':
           '{"devDependencies": {"jest": "*"}, "jest": {"setupFilesAfterEnv": ["./setup.js"], "testMatch": ["**/*.check.js"]}}',
-        'setup.js': 'globalThis.LIMIT = 5;\n',
+        'setup.js': "globalThis.LIMIT = 5;\nconsole.error('a warning');\n",
         'digits.js':
           'exports.digits = n => {\n  let count = 1;\n  while (n >= 10) {\n    n = n * 10;\n    count += 1;\n  }\n  return count;\n};\nexports.next = n => n + 2;\n',
         'digits.check.js':
@@ -267,7 +267,7 @@ describe(
     beforeEach(async () => await symlink(join(mocha ?? '', 'node_modules'), join(folder, 'node_modules')));
     const options = { packages: join(mocha ?? '', 'node_modules'), noRank: true, time: 120 };
 
-    it('repairs with the words of the script, and stops endless loops', async () => {
+    it('repairs with the words of the script, stops endless loops, and takes warnings on stderr', async () => {
       await put({
         'package.json': '{"scripts": {"test": "mocha --require ./setup.js --reporter dot checks"}}',
         'setup.js': 'globalThis.LIMIT = 5;\n',
@@ -300,6 +300,29 @@ describe(
         repairs: [{ function: 'Cart.total' }],
       });
     });
+  },
+);
+
+const oldJest = await installedPackages('jest-22', ['jest@22']);
+
+it(
+  'jest 22 keeps the set-up file of the project (needs the npm registry, once)',
+  needs({ what: 'the npm registry, once', isThere: oldJest !== null }),
+  async () => {
+    await symlink(join(oldJest ?? '', 'node_modules'), join(folder, 'node_modules'));
+    await put({
+      'package.json':
+        '{"scripts": {"test": "jest"}, "jest": {"testEnvironment": "node", "setupTestFrameworkScriptFile": "./setup.js"}}',
+      'setup.js': 'global.LIMIT = 5;\n',
+      'double.js': 'exports.double = x => x + LIMIT - 3;\n',
+      'double.test.js':
+        "const { double } = require('./double');\ntest('five', () => expect(double(5)).toBe(10));\ntest('limit', () => expect(LIMIT).toBe(5));\n",
+    });
+    const { report } = await fix('double.js', {
+      ...{ cwd: folder, packages: join(oldJest ?? '', 'node_modules'), noRank: true, time: 120 },
+    });
+    expect(report.before).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(report).toMatchObject({ outcome: 'repaired', runner: 'jest' });
   },
 );
 
