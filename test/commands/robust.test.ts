@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
-import { recordsIn } from '../support/small-run.ts';
+import { recordsIn, smallRun } from '../support/small-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Scored samples of three tasks `x + n`: the reference, a program for the tests' inputs alone, and a wrong one. */
@@ -45,6 +45,28 @@ test('hefix score --robust compares the solutions with the references', async ()
   });
   expect(wrong).toMatchObject({ passed: false });
   expect(wrong?.robust).toBeUndefined();
+});
+
+test('an agent sees nothing of what --robust finds', async () => {
+  const { folder: cwd, args } = await smallRun(2);
+  const script = join(cwd, 'script.jsonl');
+  const [first = '', second = ''] = (await readFile(script, 'utf8')).split('\n');
+  // The second answer, which passes the tests, does something else on other inputs.
+  const cheating = second.replace('return x + 1', 'return {1: 2, -1: 0}.get(x, 5)');
+  await writeFile(script, `${first}\n${cheating}\n`);
+  const seen = async (...options: string[]) => {
+    const out = `r${options.length}.jsonl`;
+    await hefixHere(['run', ...args, '--out', out, ...options], { cwd });
+    const records = (await recordsIn(join(cwd, out))).toSorted((a, b) => a.index - b.index);
+    const attempts = records.map(record =>
+      record.attempts.map(({ node, prompt, completion }) => [node, prompt, completion]),
+    );
+    return { attempts, different: records[1]?.robust?.different ?? 0 };
+  };
+  const [without, withRobust] = [await seen(), await seen('--robust')];
+  expect(withRobust.different).toBeGreaterThan(0);
+  expect(withRobust.attempts).toEqual(without.attempts);
+  expect(without.attempts.flat().length).toBeGreaterThan(2);
 });
 
 test('hefix robust adds the same to the records of a run, and only once', async () => {

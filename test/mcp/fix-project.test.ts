@@ -30,6 +30,30 @@ test('returns a diff that git apply accepts, and writes nothing', async () => {
   expect(await readFile(join(project, 'calendar_rules.py'), 'utf8')).not.toBe(source);
 });
 
+test('returns the question which of several repairs is meant, with a diff and a test for each answer', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(
+    join(folder, 'count.py'),
+    'def positives(values):\n    return len([value for value in values if value < 0])\n',
+  );
+  await writeFile(
+    join(folder, 'test_count.py'),
+    'from count import positives\n\n\ndef test_positives():\n    assert positives([3, 1, -2]) == 2\n',
+  );
+  const { client } = await connected({ allow: folder, noRank: true, time: 300, questionTime: 200 });
+  const call = { name: 'fix_project', arguments: { path: 'count.py' } };
+  const { result } = structured(await client.callTool(call, { timeout: 300_000 }));
+  const { question, diff } = Object(result);
+  expect(question).toMatchObject({ file: 'count.py', function: 'positives', chosen: null });
+  expect(question.answers.length).toBeGreaterThan(1);
+  expect(question.answers[0].diff).toBe(diff);
+  for (const { test: written } of question.answers)
+    expect(written).toMatchObject({
+      file: 'test_count.py',
+      code: expect.stringContaining('assert positives('),
+    });
+});
+
 test('refuses the agents that hefix fix refuses', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.py'), 'def f(): pass\n');
