@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { sumOf } from '../../lib/core/numbers.ts';
 import type { Language } from '../../lib/core/task.ts';
+import { enumerateEdits } from '../../lib/repair/operators/enumerate.ts';
 import { createRobustCheck } from '../../lib/robust/robust-check.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
 
 /**
  * How well generated inputs tell programs apart: each task's buggy solution, which fails the tests, and its reference,
@@ -53,6 +55,30 @@ test('generated inputs tell buggy solutions from references', { timeout: 7_200_0
     );
   }
   expect(differing.size).toBe(0);
+});
+
+/** Of each reference, six of its first 300 edits, at equal distances; some of them change nothing. */
+test('generated inputs tell edited references from references', { timeout: 7_200_000 }, async () => {
+  const { tasks } = await loadDataset(dataset, { language });
+  const parser = await openParser(language);
+  const create = language === 'js' ? createJavaScriptSandbox : createPythonSandbox;
+  const sandbox = await create({ timeoutSeconds: 60 });
+  const check = createRobustCheck(sandbox, () => create({ timeoutSeconds: 60, hashSeed: 1 }));
+  const counts = { edits: 0, apart: 0 };
+  for (const task of tasks) {
+    const all = [...enumerateEdits(parser, task.canonical, task.entryPoint, 300)].flatMap(edit => edit ?? []);
+    const chosen = all.filter(
+      (_, at) => Math.floor((at * 6) / all.length) > Math.floor(((at - 1) * 6) / all.length),
+    );
+    for (const { code } of chosen) {
+      counts.edits++;
+      if ((await check.check(task, code)).different > 0) counts.apart++;
+    }
+  }
+  await check.close();
+  await sandbox.close();
+  console.log(`${dataset}: ${counts.apart} of ${counts.edits} edits of references told apart`);
+  expect(counts.edits).toBeGreaterThan(0);
 });
 
 /** Of this process and of all that it started; Linux only. */

@@ -58,7 +58,7 @@ test('a report says the same', () => {
     'light',
   );
   expect(warnings).toContain(
-    'Of 4 solutions, 2 behave like the reference on all generated inputs: 50.0% (95% interval 15.0–85.0%).',
+    'Like the reference on all generated inputs: 2 of 4 solutions, 50.0% (95% interval 15.0–85.0%).',
   );
 });
 

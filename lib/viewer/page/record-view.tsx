@@ -137,16 +137,16 @@ function Result({ record }: { record: RunRecord }) {
             </dd>
           </>
         )}
+        <dt>Judge</dt>
+        <dd>{judgeWords[judge]}</dd>
+        <dt>Isolation</dt>
+        <dd>{isolation}</dd>
         {record.robust && (
           <>
             <dt>Generated inputs</dt>
             <dd>{robustWords(record.robust)}</dd>
           </>
         )}
-        <dt>Judge</dt>
-        <dd>{judgeWords[judge]}</dd>
-        <dt>Isolation</dt>
-        <dd>{isolation}</dd>
       </dl>
       {record.robust?.first && <Difference {...{ language }} first={record.robust.first} />}
     </section>
