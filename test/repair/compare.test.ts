@@ -49,3 +49,22 @@ test('nothing is compared if an example shows the bug', async () => {
   expect(outcome.path).not.toContain('compare');
   expect(outcome.state).toBe('solved');
 });
+
+test('a candidate that behaves like an attempt that failed is not tried next', async () => {
+  const wrong = '@2\n->=\n+<';
+  const alike = '@2\n-value >= limit\n+not value >= limit';
+  const beams = [wrong, alike, right].map((text, place) => ({ text, logLikelihood: -place }));
+  const answers = { beams, promptTokens: 1, completionTokens: 1, seconds: 0 };
+  const outcome = await repairTask({
+    // Of the tests, no single call is known to fail.
+    task: {
+      ...above,
+      docstring: 'How many.\n>>> above([3, 1], 2)\n1',
+      tests: 'assert sum(above([n, 9], 2) for n in (1, 2, 9)) == 4\n',
+    },
+    model: { ...model, beams: async () => answers },
+    sandbox: sandbox(),
+    options: { ...options, search: { budget: 0, rank: false } },
+  });
+  expect(outcome.attempts.map(({ completion }) => completion)).toEqual([wrong, right]);
+});
