@@ -36,10 +36,13 @@ export function sandboxFailed(detail: string, cause?: unknown): HefixError {
   );
 }
 
+/** `why` is the error of Node's loader, which for a binary of another Node.js is a paragraph. */
 export function isolatedVmMissing(version: number, why: string): HefixError {
+  const isOfOtherNode = why.includes('NODE_MODULE_VERSION');
+  const cause = isOfOtherNode ? 'it was installed for another version of Node.js' : why;
   return new HefixError(
     'ISOLATED_VM_MISSING',
-    `JavaScript candidates run in isolated-vm, which cannot be loaded: ${why}.`,
+    `JavaScript candidates run in isolated-vm, which cannot be loaded: ${cause}.`,
     `Run npm install isolated-vm@${version}, or npm ci in a checkout; without a binary for this system it needs a C++ compiler and Python.`,
   );
 }

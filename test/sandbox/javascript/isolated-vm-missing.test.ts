@@ -3,6 +3,7 @@ import { cpSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
+import { isolatedVmMissing } from '../../../lib/sandbox/errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('reports that isolated-vm cannot be loaded before it accepts a candidate', async () => {
@@ -45,4 +46,14 @@ test('finds a symlinked package inside the jail', async () => {
     { encoding: 'utf8' },
   );
   expect(stdout + stderr).toContain('passed');
+});
+
+test('a binary for another Node.js is reported in one sentence', () => {
+  const why =
+    "The module '/isolated_vm.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 115. This version of Node.js requires\nNODE_MODULE_VERSION 127. Please try re-compiling or re-installing\nthe module (for instance, using `npm rebuild` or `npm install`).";
+  const { message, hint } = isolatedVmMissing(6, why);
+  expect(message).toBe(
+    'JavaScript candidates run in isolated-vm, which cannot be loaded: it was installed for another version of Node.js.',
+  );
+  expect(hint).toContain('npm install isolated-vm@6, or npm ci in a checkout');
 });
