@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
+import { type Need, needs } from '../../support/needs.ts';
 
 const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-surroundings.jsonl'), 'utf8')
   .trim()
@@ -10,6 +12,13 @@ const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-s
   .map(
     line => JSON.parse(line) as { id: string; kind: string; expected: string; code: string; tests: string },
   );
+
+const pytest: Need = {
+  what: 'pytest (apt-get install python3-pytest)',
+  isThere: spawnSync('python3', ['-c', 'import pytest']).status === 0,
+};
+/** Test functions of a module that take arguments: only pytest can pass them. */
+const argumentsOfTests = /^def test\w*\(\w/m;
 
 describe('candidate and tests in one process', () => {
   let sandbox: Sandbox;
@@ -24,11 +33,12 @@ describe('candidate and tests in one process', () => {
   }
 
   const honest = surroundings.filter(one => one.kind === 'honest');
-  test.each(honest)('$id is judged right', async ({ code, tests, expected }) => {
-    const { verdict, judge: kind } = await judge(code, tests);
-    expect(verdict.kind).toBe(expected);
-    expect(kind).toBe('isolated');
-  });
+  for (const { id, code, tests, expected } of honest)
+    test(`${id} is judged right`, argumentsOfTests.test(tests) ? needs(pytest) : {}, async () => {
+      const { verdict, judge: kind } = await judge(code, tests);
+      expect(verdict.kind).toBe(expected);
+      expect(kind).toBe('isolated');
+    });
 
   test('a failing assert has its line and values', async () => {
     const { verdict } = await judge('def f(n):\n    return n\n', 'x = 1\nassert f(x) == 2');
