@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { INTERRUPTED } from '../lib/cli/exit-codes.ts';
+import { main } from '../lib/cli/main.ts';
 import { ownPath } from '../lib/trust/own-path.ts';
-import { INTERRUPTED } from './exit-codes.ts';
-import { main } from './main.ts';
 
 ignoreClosedPipes();
 if (process.env.PATH !== undefined) process.env.PATH = ownPath(process.env.PATH);

@@ -45,16 +45,16 @@ const allowed: Readonly<Record<string, string>> = {
   results: 'core files options',
   report: 'core results',
   run: 'core files repair robust hub model sandbox dataset options results report',
-  score: 'core syntax prompt repair options',
+  score: 'core syntax prompt repair dataset options',
   fix: 'core files syntax edits prompt machines repair behaviour sandbox options',
   terminal: 'core hub options report run fix',
   viewer: 'core files repair dataset options results report',
-  mcp: 'core files syntax repair options results report run viewer fix',
-  commands:
-    'core files trust prompt machines repair robust hub model sandbox dataset options results report run score fix terminal viewer mcp',
-  library: 'core syntax prompt repair options results run fix terminal commands',
+  library:
+    'core files syntax prompt repair model sandbox dataset options results report run score fix viewer',
+  mcp: 'core files syntax repair options results report run fix library',
+  cli: 'core files trust prompt machines repair robust hub model sandbox dataset options results report run score fix terminal viewer library mcp',
   'index.ts': 'core files model dataset report library',
-  bin: 'core files trust options report run terminal viewer commands',
+  bin: 'trust cli',
 };
 
 describe('imports', () => {
@@ -136,7 +136,7 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** `run` for `lib/run/plan.ts`, `bin` for `bin/commands/run.ts`, `index.ts` for `lib/index.ts`. */
+/** `run` for `lib/run/plan.ts`, `bin` for `bin/hefix.ts`, `index.ts` for `lib/index.ts`. */
 function folderOf(path: string): string {
   return path.replace(/^lib\//, '').replace(/\/.*/, '');
 }

@@ -1,7 +1,7 @@
-import { type FixResult, fix as fixProject } from '../commands/fix.ts';
 import type { FixEvent } from '../fix/report.ts';
 import { fixModelOptions, type fixOptions, parseFixOptions } from '../options/fix-options.ts';
 import type { OptionValues } from '../options/option.ts';
+import { type FixResult, fixProject } from './fix-project.ts';
 
 export type FixInput = Partial<OptionValues<typeof fixOptions>> & {
   /** The project's folder; defaults to the current one. */

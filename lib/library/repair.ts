@@ -1,4 +1,3 @@
-import { repairOptions } from '../commands/run-parts.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
 import { closingAll } from '../core/close-all.ts';
@@ -11,6 +10,7 @@ import { parseRunOptions } from '../options/run-options.ts';
 import { repairTask } from '../repair/repair-task.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';
+import { repairOptions } from './run-parts.ts';
 
 export interface RepairInput {
   /** The program that contains the broken function. */

@@ -1,8 +1,8 @@
-import { runParts } from '../commands/run-parts.ts';
 import type { RunRecord } from '../core/record.ts';
 import { type GivenRunOptions, parseRunOptions } from '../options/run-options.ts';
 import { type RunContext, type RunResult, run as runTasks } from '../run/run.ts';
-import { silentProgress } from '../terminal/progress.ts';
+import { silentEvents } from '../run/run-events.ts';
+import { runParts } from './run-parts.ts';
 
 /** How a caller follows and stops a run. */
 export interface RunSettings {
@@ -38,7 +38,7 @@ export function contextOf({
   onRecord = () => {},
   onWarning = () => {},
 }: RunSettings): RunContext {
-  const silent = silentProgress();
+  const silent = silentEvents();
   return {
     events: {
       ...silent,

@@ -1,7 +1,7 @@
-import { type Scored, score as scoreSamples } from '../commands/score.ts';
 import type { OptionValues } from '../options/option.ts';
 import { parseScoreOptions, type scoreOptions } from '../options/score-options.ts';
 import { contextOf, type RunSettings } from './run.ts';
+import { type Scored, scoreSamples } from './score-samples.ts';
 
 export type ScoreInput = Partial<OptionValues<typeof scoreOptions>> & RunSettings;
 

@@ -54,3 +54,23 @@ export interface JobEvents {
   again(cause: { readonly code: string; readonly message: string }): void;
   ended(record: RunRecord): void;
 }
+
+/** Ignores all events. */
+export function silentEvents(): RunEvents {
+  const nothing = () => {};
+  return {
+    warned: nothing,
+    preparing: nothing,
+    planned: nothing,
+    started: () => ({
+      state: nothing,
+      asked: nothing,
+      generationStarted: nothing,
+      text: nothing,
+      generationEnded: nothing,
+      attempted: nothing,
+      again: nothing,
+      ended: nothing,
+    }),
+  };
+}

@@ -1,6 +1,6 @@
 import { summaryText } from '../report/summary-text.ts';
 import type { RunResult } from '../run/run.ts';
-import type { RunEvents } from '../run/run-events.ts';
+import { type RunEvents, silentEvents } from '../run/run-events.ts';
 
 /** The progress display of a run. */
 export interface Progress extends RunEvents {
@@ -15,24 +15,7 @@ export interface Progress extends RunEvents {
 /** Shows nothing. */
 export function silentProgress(): Progress {
   const nothing = () => {};
-  return {
-    warned: nothing,
-    preparing: nothing,
-    planned: nothing,
-    started: () => ({
-      state: nothing,
-      asked: nothing,
-      generationStarted: nothing,
-      text: nothing,
-      generationEnded: nothing,
-      attempted: nothing,
-      again: nothing,
-      ended: nothing,
-    }),
-    above: nothing,
-    finished: nothing,
-    stop: nothing,
-  };
+  return { ...silentEvents(), above: nothing, finished: nothing, stop: nothing };
 }
 
 /** The results of a run as text. */

@@ -4,8 +4,8 @@ import { HefixError } from '../core/errors.ts';
 import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
 import { scoreOptions } from '../options/score-options.ts';
+import type { FoundRun } from '../results/find-runs.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
-import type { FoundRun } from './find-runs.ts';
 import type { RunInfo } from './view-data.ts';
 
 /** What the manifest says about a run; an unusable manifest affects only that run. */

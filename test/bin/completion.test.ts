@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { completionCommand } from '../../bin/commands/completion.ts';
-import { commands } from '../../bin/commands.ts';
+import { commands } from '../../lib/cli/commands.ts';
+import { completionCommand } from '../../lib/cli/completion/command.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

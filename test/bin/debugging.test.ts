@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import type { Command, Io } from '../../bin/command.ts';
-import { execCommand } from '../../bin/commands/exec.ts';
-import { verifyCommand } from '../../bin/commands/verify.ts';
+import type { Command, Io } from '../../lib/cli/command.ts';
+import { execCommand } from '../../lib/cli/exec/command.ts';
+import { verifyCommand } from '../../lib/cli/verify/command.ts';
 import { writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../bin/commands.ts';
-import { readArguments } from '../../bin/read-arguments.ts';
-import { selectCommand } from '../../bin/select-command.ts';
+import { commands } from '../../lib/cli/commands.ts';
+import { readArguments } from '../../lib/cli/read-arguments.ts';
+import { selectCommand } from '../../lib/cli/select-command.ts';
 import { namesOf, type OptionTable } from '../../lib/options/option.ts';
 
 async function read(...given: string[]) {

@@ -44,7 +44,7 @@ test('--version loads nothing but the version', async () => {
   const { modules } = await loadedBy(['--version']);
   expect(modules.sort()).toEqual([
     'bin/hefix.ts',
-    'bin/main.ts',
+    'lib/cli/main.ts',
     'lib/files/package-root.ts',
     'lib/files/versions.ts',
     'lib/trust/own-path.ts',

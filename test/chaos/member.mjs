@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { work } from '../../dist/lib/commands/worker.js';
+import { work } from '../../dist/lib/cli/worker/worker.js';
 import { parseWorkerOptions } from '../../dist/lib/options/queue-options.js';
 import { parseRunOptions } from '../../dist/lib/options/run-options.js';
 import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';

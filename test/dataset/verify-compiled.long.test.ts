@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { verifyDataset } from '../../dataset/verify.ts';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
+import { verifyDataset } from '../../lib/score/verify-dataset.ts';
 import { toolchain } from '../sandbox/compiled/toolchains.ts';
 import { needs } from '../support/needs.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { verifyDataset } from '../../dataset/verify.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+import { verifyDataset } from '../../lib/score/verify-dataset.ts';
 import { isolatedVm, needs } from '../support/needs.ts';
 
 const hasIsolates = await import('isolated-vm').then(

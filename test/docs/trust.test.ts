@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commands } from '../../bin/commands.ts';
+import { commands } from '../../lib/cli/commands.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { commandTables } from '../../lib/options/command-tables.ts';
 import { harmlessVariables } from '../../lib/options/environment.ts';

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
-import { runParts } from '../../lib/commands/run-parts.ts';
+import { runParts } from '../../lib/library/run-parts.ts';
 import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
 import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
 import type { RunParts } from '../../lib/run/run.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runParts } from '../../lib/commands/run-parts.ts';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
+import { runParts } from '../../lib/library/run-parts.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { openSavedStates, type SavedState } from '../../lib/run/saved-states.ts';

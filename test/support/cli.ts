@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa, type Options } from 'execa';
 import { vi } from 'vitest';
-import { main } from '../../bin/main.ts';
+import { main } from '../../lib/cli/main.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 
 /** Runs the compiled command line as a user does; never rejects because of its exit code. */

@@ -20,8 +20,8 @@ interface ErrorRow {
 
 /** The errors of these folders stand together in the documentation; the longest prefix counts. */
 const sections: Readonly<Record<string, readonly string[]>> = {
-  'Options and commands': ['bin/', 'lib/options/'],
-  'Single commands': ['lib/commands/'],
+  'Options and commands': ['lib/cli/errors.ts', 'lib/options/'],
+  'Single commands': ['lib/cli/'],
   'Code to repair': ['lib/fix/'],
   'Samples to score': ['lib/score/'],
   Datasets: ['dataset/'],

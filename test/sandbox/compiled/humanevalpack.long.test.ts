@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
-import { verifyDataset } from '../../../dataset/verify.ts';
 import { createSandbox, processStarters } from '../../../lib/sandbox/create-sandbox.ts';
+import { verifyDataset } from '../../../lib/score/verify-dataset.ts';
 import { needs } from '../../support/needs.ts';
 import { sharedData, sharedFile } from '../../support/shared-data.ts';
 import { toolchain } from './toolchains.ts';

@@ -1,0 +1,50 @@
+import type { OptionTable } from '../options/option.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** A command of the command line; its module imports what it needs only when it runs. */
+export interface Command {
+  /** What it does, in a sentence or two. */
+  readonly description: string;
+  /** Its arguments besides options; none if omitted. */
+  readonly operands?: Operands;
+  readonly options: OptionTable;
+  readonly examples: readonly string[];
+  /** Exit code of an error, where 1 has another meaning. */
+  readonly errorExitCode?: number;
+  /** @returns the exit code. Options are text, or true for flags. */
+  run(options: GivenOptions, io: Io, operands: readonly string[]): Promise<number>;
+}
+
+/** Options as typed, keyed by the library's names. */
+type GivenOptions = Readonly<Record<string, unknown>>;
+
+interface Operands {
+  /** How the usage line shows them: `<a.jsonl> <b.jsonl>`. */
+  readonly usage: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The parts of the process that a command may use. */
+export interface Io {
+  /** Textual results: lines on stdout. */
+  print(text: string): void;
+  /** The result as one line of JSON; on a terminal only with `--json` or `--quiet`. */
+  printResult(result: object): void;
+  /** Whether `--debug` was given. */
+  readonly debug: boolean;
+  /** Progress and notes, on stderr. */
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  /** Sets what the second Ctrl-C or SIGTERM does; it ends the process unless set. */
+  onSecondInterrupt(action: () => void): void;
+  /** All commands. */
+  readonly commands: readonly CommandEntry[];
+}
+
+/** A command as listed in the overview. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly about: string;
+  load(): Promise<Command>;
+}

@@ -1,0 +1,206 @@
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { execa } from 'execa';
+import { HefixError } from '../../core/errors.ts';
+import { packageFile } from '../../files/package-root.ts';
+import { devices } from '../../model/onnx/devices.ts';
+import { checkDocker } from '../../sandbox/docker/engine.ts';
+import { readDockerSettings } from '../../sandbox/docker/settings.ts';
+import { isolatedVmMissing } from '../../sandbox/errors.ts';
+import { findProgram } from '../../sandbox/isolation/find-program.ts';
+import { surveyIsolation } from '../../sandbox/isolation/isolation.ts';
+import { isolatedVmBinary, isolatedVmVersion } from '../../sandbox/javascript/host/isolated-vm.ts';
+import { preparePython } from '../../sandbox/python/host/python-programs.ts';
+import { appArmor } from './app-armor.ts';
+import { checkToolchains } from './check-toolchains.ts';
+import { type Finding, good, missing, unusable } from './finding.ts';
+import { type ProvenLevel, proveMetadata } from './prove-walls.ts';
+
+export interface CheckHostOptions {
+  /** The command that starts Python. */
+  readonly python?: string;
+  /** Folder of downloaded models; it need not exist yet. */
+  readonly modelCache: string;
+  /** Variables that select the container engine. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Determines what hefix can use on this system, by trying it. Changes nothing and never rejects. */
+export async function checkHost(options: CheckHostOptions): Promise<readonly Finding[]> {
+  const python = await preparePython(options.python).catch(toHefixError);
+  const findings = await Promise.all([
+    [node()],
+    python instanceof HefixError
+      ? [unusable('Python', python.message, python.hint)]
+      : pythonAndIsolation(python),
+    docker(options.environment),
+    isolatedVm(),
+    usableDevices(),
+    checkToolchains(),
+    [memory(), cores()],
+    modelCache(options.modelCache),
+  ]);
+  return findings.flat();
+}
+
+function node(): Finding {
+  return good('Node', `${process.versions.node} at ${process.execPath}`);
+}
+
+async function pythonAndIsolation({ executable }: { readonly executable: string }): Promise<Finding[]> {
+  const version = await output(executable, ['--version']);
+  return [
+    good('Python', `${version.replace('Python ', '')} at ${executable}`),
+    good('judge', JUDGE),
+    ...(await isolation(executable)),
+    ...(await metadata(executable)),
+  ];
+}
+
+const JUDGE =
+  'started as python3 -I -S -B; candidates get a fixed hash seed, which -I would ignore, and the rest of what -I does';
+
+async function isolation(python: string): Promise<Finding[]> {
+  const survey = await surveyIsolation(python);
+  const levels = await Promise.all(
+    survey.map(async found => {
+      const advice = levelAdvice[found.level];
+      if (!found.works) return missing(found.level, found.reason, advice);
+      const version = found.level === 'bubblewrap' ? `${await bubblewrapVersion()}, ` : '';
+      return good(found.level, `${version}works`);
+    }),
+  );
+  const holds = new Set(survey.flatMap(found => (found.works ? found.holds : [])));
+  const kernel = ['landlock', 'seccomp'].map(name =>
+    holds.has(name) ? good(name, 'works') : missing(name, 'the kernel or this Python has none', kernelAdvice),
+  );
+  const works = survey.some(found => found.works && needUserNamespaces.includes(found.level));
+  const bubblewrap = findProgram('bwrap') ?? '/usr/bin/bwrap';
+  return [...levels, ...kernel, ...appArmor({ bubblewrap, works })];
+}
+
+const needUserNamespaces: readonly string[] = ['bubblewrap', 'namespaces'];
+
+const levelAdvice = {
+  bubblewrap: 'apt-get install bubblewrap; where it is there, the kernel has to allow user namespaces.',
+  namespaces: 'It needs Linux 5.12 or newer, user namespaces, and a Python with ctypes.',
+  seatbelt: 'It needs sandbox-exec, which comes with macOS, in /usr/bin.',
+  ulimit: 'Without it, only --sandbox docker can run candidates.',
+};
+
+/** Without any level there is nothing to try; the findings on levels say so. */
+async function metadata(python: string): Promise<Finding[]> {
+  try {
+    return [metadataFinding(await proveMetadata(python))];
+  } catch {
+    return [];
+  }
+}
+
+export function metadataFinding({ level, walls }: ProvenLevel): Finding {
+  const open = walls.filter(({ held }) => !held).map(({ name }) => name.replace('metadata: ', ''));
+  if (open.length === 0) return good('file metadata', `candidates cannot change it at the level ${level}`);
+  const detail = `not protected at the level ${level}: ${open.join(', ')}`;
+  return missing(
+    'file metadata',
+    detail,
+    'hefix doctor --prove tries every wall; --sandbox docker has its own files.',
+  );
+}
+
+const kernelAdvice =
+  'Linux 5.13 or newer has Landlock, and both need a Python with ctypes on x86-64 or arm64.';
+
+async function bubblewrapVersion(): Promise<string> {
+  const program = findProgram('bwrap') ?? 'bwrap';
+  return `${(await output(program, ['--version'])).replace('bubblewrap ', '')} at ${program}`;
+}
+
+async function docker(environment: CheckHostOptions['environment']): Promise<Finding[]> {
+  try {
+    const settings = readDockerSettings(environment);
+    await checkDocker(settings);
+    return [good('Docker', `${settings.command.join(' ')} with the image ${settings.image}`)];
+  } catch (error) {
+    const { message, hint } = toHefixError(error);
+    return [missing('Docker', message, hint)];
+  }
+}
+
+/** Loaded in a separate process: a build for another Node version can crash it. */
+async function isolatedVm(): Promise<Finding[]> {
+  const script = 'new (require(process.argv[1]).ivm.Isolate)({ memoryLimit: 8 }).dispose()';
+  try {
+    const args = ['--no-node-snapshot', '--eval', script, isolatedVmBinary()];
+    await execa(process.execPath, args, { timeout: 30_000 });
+    return [good('isolated-vm', 'works')];
+  } catch {
+    const { hint } = isolatedVmMissing(isolatedVmVersion(), '');
+    return [missing('isolated-vm', 'it cannot be loaded, so --lang js has no sandbox', hint)];
+  }
+}
+
+/**
+ * The devices on which the bundled model opens. Tried in a separate process, which a device's libraries can
+ * crash.
+ */
+async function usableDevices(): Promise<Finding[]> {
+  const script = `
+    import { env, InferenceSession } from 'onnxruntime-node';
+    env.logLevel = 'fatal';
+    for (const device of ${JSON.stringify(devices)}) {
+      const options = { executionProviders: [device], logSeverityLevel: 4 };
+      await InferenceSession.create(process.argv[1], options).then(() => console.log(device), () => {});
+    }`;
+  const { stdout } = await execa(
+    process.execPath,
+    ['--input-type=module', '-e', script, packageFile('fixtures/model/onnx/model.onnx')],
+    { cwd: packageFile('.'), timeout: 60_000, reject: false },
+  );
+  const usable = stdout.split('\n').filter(line => devices.some(device => device === line));
+  const others = devices.filter(device => !usable.includes(device));
+  return usable.includes('cpu')
+    ? [good('devices', `${usable.join(', ')}; not available here: ${others.join(', ')}`)]
+    : [unusable('devices', 'onnxruntime-node cannot open a model', 'npm install onnxruntime-node')];
+}
+
+/** A run needs memory for the model and, per concurrent execution, the limit of --memory. */
+function memory(): Finding {
+  const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+  const detail = `${gib(freemem())} of ${gib(totalmem())} free`;
+  return totalmem() >= 2 * 2 ** 30
+    ? good('memory', detail)
+    : missing('memory', detail, 'Give --memory a smaller limit.');
+}
+
+function cores(): Finding {
+  const count = availableParallelism();
+  return good('cores', `${count}; --workers ${count} uses them all`);
+}
+
+async function modelCache(folder: string): Promise<Finding[]> {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    await access(existing, constants.W_OK);
+    const { bavail, bsize } = await statfs(existing);
+    return [good('model cache', `${folder}, ${((bavail * bsize) / 2 ** 30).toFixed(0)} GiB free`)];
+  } catch {
+    return [
+      missing('model cache', `${folder} cannot be written`, 'Models cannot be downloaded; make it writable.'),
+    ];
+  }
+}
+
+async function output(program: string, args: readonly string[]): Promise<string> {
+  const { failed, stdout } = await execa(program, args, { timeout: 30_000, reject: false });
+  return failed ? 'an unknown version' : stdout.trim();
+}
+
+function toHefixError(error: unknown): HefixError {
+  return error instanceof HefixError
+    ? error
+    : new HefixError('UNKNOWN', String(error), 'Look at --debug.', error);
+}

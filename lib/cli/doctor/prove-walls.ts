@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { packageFile } from '../../files/package-root.ts';
+import {
+  detectIsolation,
+  type Isolation,
+  type Limits,
+  type ProcessIsolationLevel,
+} from '../../sandbox/isolation/isolation.ts';
+import { levelsOn } from '../../sandbox/isolation/levels.ts';
+import { preparePython } from '../../sandbox/python/host/python-programs.ts';
+
+/** Which walls held at a level of isolation, as tried from inside. */
+export interface ProvenLevel {
+  readonly level: ProcessIsolationLevel;
+  /** Why the level is not available; null if it is. */
+  readonly missing: string | null;
+  readonly walls: ReadonlyArray<{ readonly name: string; readonly held: boolean; readonly how: string }>;
+}
+
+const limits: Limits = {
+  memoryMiB: 256,
+  cpuSeconds: 10,
+  processes: 16,
+  openFiles: 64,
+  fileSizeMiB: 1,
+  workFolderMiB: 16,
+};
+
+/** Creates a file, a server and a process, and tries to reach them from a jail of each level. */
+export async function proveWalls(python?: string): Promise<readonly ProvenLevel[]> {
+  const { executable } = await preparePython(python);
+  const proven: ProvenLevel[] = [];
+  for (const { name } of levelsOn(process.platform)) proven.push(await proveLevel(name, executable));
+  return proven;
+}
+
+/**
+ * Tries to change the metadata of a file of ours from a jail of the strongest level; rejects if there is no
+ * level.
+ */
+export async function proveMetadata(python: string): Promise<ProvenLevel> {
+  return tryWalls(await detectIsolation({ python }), python, 'metadata: ', 5);
+}
+
+async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
+  const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
+  if (isolation instanceof Error) return { level, missing: isolation.message, walls: [] };
+  return tryWalls(isolation, python, '', 14);
+}
+
+/** Tries the walls whose names start with `only`; there must be at least `count` of them. */
+async function tryWalls(
+  isolation: Isolation,
+  python: string,
+  only: string,
+  count: number,
+): Promise<ProvenLevel> {
+  const bait = await prepareBait();
+  try {
+    const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20, only };
+    const [script, confine] = ['isolation/prove.py', 'python/programs/confine.py'].map(name =>
+      packageFile(`lib/sandbox/${name}`),
+    ) as [string, string];
+    const jail = isolation.command(
+      [python, '-I', '-S', '-B', script, confine, JSON.stringify(words)],
+      limits,
+    );
+    const { file, args, env, cwd } = jail;
+    const options = {
+      env,
+      extendEnv: false,
+      cwd,
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+      reject: false,
+    } as const;
+    const { stdout, stderr } = await execa(file, args, options).finally(jail.release);
+    const walls = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => line.split('\t'))
+      .map(([name = '', state, how = '']) => ({ name, held: state === 'held', how }));
+    const disturbed = bait.disturbed();
+    return {
+      level: isolation.level,
+      missing: null,
+      walls: [
+        ...walls,
+        {
+          name: 'all of them were tried',
+          held: walls.length >= count,
+          how: stderr.trim().split('\n').at(-1) ?? '',
+        },
+        { name: 'the host is unchanged', held: disturbed === null, how: disturbed ?? '' },
+      ],
+    };
+  } finally {
+    bait.clear();
+  }
+}
+
+async function prepareBait() {
+  const folder = mkdtempSync(join(tmpdir(), 'hefix-prove-'));
+  const [secret, own] = [join(folder, 'secret'), join(folder, 'own')];
+  for (const path of [secret, own]) writeFileSync(path, 'x', { mode: 0o600 });
+  const metadata = () => JSON.stringify([secret, own, '/dev/zero'].map(metadataOf));
+  const before = metadata();
+  let connections = 0;
+  const server = createServer(() => {
+    connections++;
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const victim = execa(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    stdio: 'ignore',
+    reject: false,
+  });
+  return {
+    words: {
+      ...{ secret, own, folder, victim: victim.pid ?? 0 },
+      port: typeof address === 'object' && address ? address.port : 0,
+    },
+    /** What has changed on the host; null if nothing has. */
+    disturbed(): string | null {
+      if (connections > 0) return 'a connection came through';
+      if (victim.exitCode !== null || victim.signalCode !== null) return 'a process was ended';
+      return metadata() === before ? null : 'metadata of a file has changed';
+    },
+    clear() {
+      server.close();
+      victim.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function metadataOf(path: string): readonly unknown[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return [found?.mode, found?.uid, found?.nlink, found?.size, found?.mtimeMs, found?.ctimeMs];
+}
+
+/** A line for each wall and a column for each level; whole lines. */
+export function provenText(proven: readonly ProvenLevel[]): string {
+  const found = proven.filter(({ missing }) => missing === null);
+  const names = [...new Set(found.flatMap(({ walls }) => walls.map(({ name }) => name)))];
+  const width = Math.max(...names.map(name => name.length), 0);
+  const cell = ({ walls }: ProvenLevel, name: string) => {
+    const wall = walls.find(one => one.name === name);
+    return wall === undefined ? 'not tried' : wall.held ? 'held' : 'OPEN';
+  };
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(width)}  ${cells.map(text => text.padEnd(10)).join('  ')}`.trimEnd();
+  return [
+    line(
+      '',
+      found.map(({ level }) => level),
+    ),
+    ...names.map(name =>
+      line(
+        name,
+        found.map(one => cell(one, name)),
+      ),
+    ),
+    ...proven.flatMap(({ missing }) => (missing === null ? [] : [missing])),
+  ]
+    .map(text => `${text}\n`)
+    .join('');
+}

@@ -1,0 +1,95 @@
+import { createInterface } from 'node:readline/promises';
+import { printable } from '../../core/printable.ts';
+import type { FixReport } from '../../fix/report.ts';
+import type { FixContext } from '../../library/fix-project.ts';
+import { fixModelOptions, fixOptions, parseFixOptions } from '../../options/fix-options.ts';
+import type { Command } from '../command.ts';
+import { type Inspect, withInspection } from '../inspecting.ts';
+
+export const fixCommand: Command = {
+  description:
+    'Finds the function that makes tests fail and repairs it, in a copy of the project. Exit code 0: repaired, or nothing to repair, 1: not repaired, 2: an error.',
+  operands: { usage: '[file | file::function | folder]', min: 0, max: 1 },
+  options: fixOptions,
+  examples: [
+    'hefix fix stats.py --tests test_stats.py',
+    'hefix fix stats.py::median --tests test_stats.py --write',
+    'hefix fix stats.py',
+    'hefix fix .',
+  ],
+  // 1 means that nothing was repaired.
+  errorExitCode: 2,
+  async run(given, io, [target]) {
+    const options = parseFixOptions(given);
+    const modelOptions = fixModelOptions(given);
+    const { fixProject } = await import('../../library/fix-project.ts');
+    const { fixJson, howToApply, interruptedDiff } = await import('./fix-output.ts');
+    const { createFixProgress } = await import('../../terminal/fix-progress.ts');
+    const { coloredDiff, fixText, interruptedText, questionLines, suspectLines } = await import(
+      '../../terminal/fix-text.ts'
+    );
+    const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
+    const { terminal, signal } = io;
+    const isReader = process.stdout.isTTY && !options.json;
+    const mayAsk = isReader && process.stdin.isTTY && !options.quiet && !options.watch;
+    const once = async (inspect?: Inspect) => {
+      const progress = createFixProgress(terminal, options);
+      let isAsked = false;
+      const choose = async (question: NonNullable<FixReport['question']>) => {
+        isAsked = true;
+        progress.clear();
+        terminal.write(`${questionLines(question).map(printable).join('\n')}\n\n`);
+        return await chosenAnswer(question.answers.length, signal);
+      };
+      const context: FixContext = {
+        choose: mayAsk ? choose : undefined,
+        ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, inspect },
+        onEvent(event) {
+          progress.onEvent(event);
+          if (event.kind !== 'interrupted' || options.quiet) return;
+          // Never on stdout, which may go to git apply.
+          const diff = coloredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
+          progress.bar.above(interruptedText(event, diff, terminal.colors));
+        },
+        warn: (sentence: string) =>
+          progress.bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
+        onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
+      };
+      const { report, diff, written } = await fixProject(target, options, context).finally(progress.clear);
+      if (options.showSuspects) {
+        if (!options.json) for (const line of suspectLines(report.suspects)) io.print(printable(line));
+      } else {
+        if (isReader) process.stdout.write(coloredDiff(diff.toString('utf8'), terminal.colors));
+        else if (!options.json) process.stdout.write(diff);
+        if (!options.quiet)
+          terminal.write(
+            fixText(
+              isAsked && report.question?.chosen === null ? { ...report, question: null } : report,
+              terminal.colors,
+              howToApply(report, options, target),
+            ),
+          );
+      }
+      if (options.json) io.print(fixJson(report, diff));
+      const isDone = report.outcome === 'repaired' || report.outcome === 'nothing-to-repair';
+      return { exitCode: isDone ? 0 : 1, written };
+    };
+    if (!options.watch)
+      return await withInspection(options, io, async inspect => (await once(inspect)).exitCode);
+    const { watchProject } = await import('./watch-project.ts');
+    return await watchProject(target, options.tests, () => once(), terminal, signal);
+  },
+};
+
+/** Null for none, such as an empty line. */
+async function chosenAnswer(answers: number, signal: AbortSignal): Promise<number | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')));
+    const asked = lines.question(`Which one do you mean? [1–${answers}, Enter for none] `, { signal });
+    const number = Number(await Promise.race([asked, closed]));
+    return Number.isInteger(number) && number >= 1 && number <= answers ? number - 1 : null;
+  } finally {
+    lines.close();
+  }
+}

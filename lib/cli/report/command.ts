@@ -1,0 +1,30 @@
+import { printable } from '../../core/printable.ts';
+import { parseReportOptions, reportOptions } from '../../options/command-options.ts';
+import type { Command } from '../command.ts';
+
+export const reportCommand: Command = {
+  description:
+    'Draws the results of a run, or of several in the same charts, as one page: .html, .png or .svg.',
+  operands: { usage: '<results.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },
+  options: reportOptions,
+  examples: [
+    'hefix report results/a.jsonl --out report.html',
+    'hefix report results/a.jsonl --out report.png --theme dark',
+    'hefix report results/a.jsonl results/b.jsonl --out curves.svg',
+  ],
+  async run(given, { printResult, terminal }, paths) {
+    const options = parseReportOptions(given);
+    const { plural } = await import('../../report/numbers.ts');
+    const { report, reportRuns } = await import('../../library/report.ts');
+    const [path = '', ...more] = paths;
+    const drawn = await (more.length > 0 ? reportRuns(paths, options) : report(path, options));
+    if (!options.quiet) {
+      for (const warning of drawn.warnings) {
+        terminal.write(`${terminal.colors.yellow('warning')} ${printable(warning)}\n`);
+      }
+      terminal.write(`report of ${plural(drawn.count, 'record')} in ${printable(drawn.report)}\n`);
+    }
+    printResult(drawn);
+    return 0;
+  },
+};

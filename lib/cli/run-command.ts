@@ -1,0 +1,116 @@
+import { inspect } from 'node:util';
+import { HefixError } from '../core/errors.ts';
+import { printable, printableJson, printableLines } from '../core/printable.ts';
+import { hefixVersion } from '../files/versions.ts';
+import { longName } from '../options/option.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import type { Command, Io } from './command.ts';
+import { commands } from './commands.ts';
+import { INTERRUPTED } from './exit-codes.ts';
+import { globalOptions } from './global-options.ts';
+import { checkOperands, readArguments } from './read-arguments.ts';
+import { selectCommand } from './select-command.ts';
+
+/** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
+export async function runCommand(
+  args: readonly string[],
+  signal: AbortSignal,
+  onSecondInterrupt: Io['onSecondInterrupt'],
+): Promise<number> {
+  const terminal = terminalOf(process.stderr, process.env);
+  const debug = args.includes('--debug');
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  const printResult = (result: object) => {
+    const isAsked = args.includes('--json') || args.includes('--quiet');
+    if (!process.stdout.isTTY || isAsked) print(printableJson(result));
+  };
+  const io: Io = { print, printResult, debug, terminal, signal, onSecondInterrupt, commands };
+  const run: Progress = {};
+  try {
+    return await execute(args, io, run);
+  } catch (error) {
+    const shown = error instanceof HefixError ? inWordsTyped(error, run) : error;
+    if (!signal.aborted || debug) printError(shown, io, debug);
+    else terminal.write(`${shown instanceof HefixError ? sentences(shown) : 'Interrupted.'}\n`);
+    return signal.aborted ? INTERRUPTED : (run.command?.errorExitCode ?? 1);
+  }
+}
+
+/** What was parsed before an error occurred. */
+interface Progress {
+  name?: string;
+  command?: Command;
+  typed?: ReadonlyMap<string, string>;
+}
+
+async function execute(args: readonly string[], io: Io, run: Progress): Promise<number> {
+  const { name, load, args: own } = await selectCommand(args);
+  run.name = name;
+  const command = await load();
+  run.command = command;
+  const { options, operands, typed } = await readArguments(own, name, command);
+  run.typed = typed;
+  const { help, version, all } = options;
+  if (version) {
+    io.print(hefixVersion());
+    return 0;
+  }
+  if (help) {
+    const { printHelp } = await import('./help.ts');
+    printHelp(name, command, { width: process.stdout.columns ?? 100, all: all !== undefined });
+    return 0;
+  }
+  checkOperands(name, command, operands);
+  const { withConfiguration } = await import('../options/config-file.ts');
+  // A command may define an option with the same name.
+  const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
+  const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
+  const { exportSpans } = await import('../run/export-spans.ts');
+  const warned = (sentence: string) => {
+    io.terminal.write(`${io.terminal.colors.yellow('warning')} ${sentence}\n`);
+  };
+  const sendRest = await exportSpans(process.env, warned);
+  try {
+    const cwd = process.cwd();
+    const all = await withConfiguration(given, command.options, cwd, process.env);
+    const { ignoredVariables } = await import('../options/environment.ts');
+    const ignored = name === 'trust' || all.quiet === true ? [] : ignoredVariables(cwd, process.env);
+    if (ignored.length > 0) warned(ignoredText(ignored));
+    return await command.run(all, io, operands);
+  } finally {
+    await sendRest();
+  }
+}
+
+function ignoredText(names: readonly string[]): string {
+  return `.env sets ${names.join(', ')}, which count only after hefix trust or in the environment.`;
+}
+
+/** Errors name an option by its long name, and no command; users should read what they typed. */
+function inWordsTyped(error: HefixError, { name, typed }: Progress): HefixError {
+  let { message } = error;
+  for (const [key, as] of typed ?? []) {
+    message = message.replace(new RegExp(`${longName(key)}(?![\\w-])`, 'g'), as);
+  }
+  const own = name === undefined ? 'hefix --help' : `hefix ${name} --help`;
+  const hint = error.hint.replace('hefix help', own);
+  return new HefixError(error.code, message, hint, error);
+}
+
+function printError(error: unknown, { terminal }: Io, debug: boolean): void {
+  const { red, dim } = terminal.colors;
+  if (error instanceof HefixError) {
+    terminal.write(
+      `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printableLines(error.hint)}\n`,
+    );
+  } else {
+    const message = error instanceof Error ? error.message : String(error);
+    terminal.write(`${red('error')} hefix itself failed: ${printable(message)} ${dim('[INTERNAL]')}\n`);
+    terminal.write('This is a bug in hefix; --debug shows where.\n');
+  }
+  if (debug) terminal.write(`${inspect(error)}\n`);
+}
+
+function sentences({ message, hint }: HefixError): string {
+  return `${printable(message)}\n${printableLines(hint)}`;
+}

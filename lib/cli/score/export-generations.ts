@@ -1,0 +1,36 @@
+import { writeFileAtomic } from '../../files/write-file-atomic.ts';
+import { readResults } from '../../results/read-results.ts';
+import { generationsIncomplete } from './errors.ts';
+
+export interface Exported {
+  readonly records: string;
+  /** The path of the file written. */
+  readonly generations: string;
+  readonly tasks: number;
+}
+
+/**
+ * Writes the final candidates of a results file as the `generations.json` of bigcode-evaluation-harness: a list of the
+ * programs of each task, in the order of the dataset. A run without a candidate gives an empty program.
+ * Rejects with the HefixErrors of reading, and with `GENERATIONS_INCOMPLETE` if a task of the dataset's beginning is
+ * missing, since the harness knows tasks by their position.
+ */
+export async function exportGenerations(path: string, out = generationsPath(path)): Promise<Exported> {
+  const { records } = await readResults(path);
+  const lists: string[][] = [];
+  for (const { index, sample, fixed } of records) {
+    const list = lists[index] ?? [];
+    list[sample] = fixed ?? '';
+    lists[index] = list;
+  }
+  const missing = Array.from(lists).findIndex(list => list === undefined);
+  if (missing !== -1) throw generationsIncomplete(path, missing);
+  const programs = lists.map(list => Array.from(list, text => text ?? ''));
+  await writeFileAtomic(out, `${JSON.stringify(programs)}\n`);
+  return { records: path, generations: out, tasks: lists.length };
+}
+
+/** `runs/a.jsonl` → `runs/a.generations.json`. */
+function generationsPath(path: string): string {
+  return `${path.replace(/\.jsonl$/, '')}.generations.json`;
+}

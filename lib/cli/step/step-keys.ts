@@ -1,0 +1,97 @@
+import { createInterface } from 'node:readline';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { StepKey } from './step.ts';
+
+interface Input extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(mode: boolean): unknown;
+}
+
+export interface Keys {
+  ask(what: string): Promise<StepKey>;
+  /** Restores the input's mode. */
+  close(): void;
+}
+
+/**
+ * Asks for keys: on a terminal a single key per question, otherwise a line, where an empty line means next
+ * and the end of input means quit. Rejects with the signal's reason if aborted.
+ */
+export function openKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
+  return input.isTTY ? pressedKeys(input, terminal, signal) : writtenKeys(input, terminal, signal);
+}
+
+const HELP = 'Enter: next, a: to the end, q: leave';
+
+function pressedKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
+  const close = () => {
+    input.setRawMode?.(false);
+    input.pause();
+  };
+  return {
+    close,
+    async ask(what) {
+      terminal.write(`${terminal.colors.bold(`▶ ${what}?`)} ${terminal.colors.dim(HELP)} `);
+      input.setRawMode?.(true);
+      input.resume();
+      try {
+        for (;;) {
+          const key = keyOf(await nextOf<Buffer>(input, 'data', signal));
+          if (key !== null) return key;
+        }
+      } finally {
+        close();
+        terminal.write('\n');
+      }
+    },
+  };
+}
+
+function writtenKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
+  const lines = createInterface({ input });
+  const read = lines[Symbol.asyncIterator]();
+  return {
+    close: () => lines.close(),
+    async ask(what) {
+      terminal.write(`▶ ${what}? ${HELP}\n`);
+      for (;;) {
+        const { done, value } = await untilAborted(read.next(), signal);
+        const key = done ? 'quit' : keyOf(`${value.trim()}\n`);
+        if (key !== null) return key;
+      }
+    },
+  };
+}
+
+/** Null for a key without a meaning here. */
+function keyOf(pressed: Buffer | string): StepKey | null {
+  const key = String(pressed);
+  // In raw mode Ctrl-C is an ordinary key.
+  if (key === '\u0003') {
+    process.kill(process.pid, 'SIGINT');
+    return null;
+  }
+  if (['\r', '\n', '\r\n', ' ', 'n\n', 'n'].includes(key)) return 'next';
+  const letter = key.trim().toLowerCase();
+  if (letter === 'a') return 'all';
+  return letter === 'q' || key === '\u0004' ? 'quit' : null;
+}
+
+function nextOf<Value>(input: Input, event: string, signal: AbortSignal): Promise<Value> {
+  let listener: (value: Value) => void = () => {};
+  const arrived = new Promise<Value>(resolve => {
+    listener = resolve;
+    input.once(event, listener);
+  });
+  return untilAborted(arrived, signal).finally(() => input.removeListener(event, listener));
+}
+
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}

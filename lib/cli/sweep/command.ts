@@ -1,0 +1,43 @@
+import { printable, printableLines } from '../../core/printable.ts';
+import { parseSweepOptions, type SweepCell, sweepOptions } from '../../options/sweep-options.ts';
+import { withWorkers } from '../../options/workers.ts';
+import type { Command } from '../command.ts';
+import { partsOf } from '../debugging.ts';
+import { withInspection } from '../inspecting.ts';
+
+export const sweepCommand: Command = {
+  description:
+    'Runs every combination of agents, temperatures and numbers of iterations, and compares them in a table and charts.',
+  options: sweepOptions,
+  examples: [
+    'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a',
+    'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a --resume',
+  ],
+  async run(given, io) {
+    const { printResult, terminal, signal } = io;
+    const options = parseSweepOptions(withWorkers(given, process.env));
+    const { sweep } = await import('./sweep.ts');
+    const { sweepText } = await import('../../report/sweep-text.ts');
+    const { createProgress } = await import('../../terminal/create-progress.ts');
+    const clock = { date: () => new Date(), now: () => performance.now() };
+    const { bold } = terminal.colors;
+    let above = terminal.write;
+    const display = (cell: SweepCell, number: number, count: number) => {
+      if (!options.quiet) terminal.write(bold(`\nrun ${number} of ${count}: ${printable(cell.name)}\n`));
+      const progress = createProgress(cell.options, terminal, clock);
+      if (!options.quiet) above = progress.above;
+      return progress;
+    };
+    return await withInspection(options, io, async inspect => {
+      const result = await sweep(options, await partsOf(io, text => above(text)), {
+        signal,
+        clock,
+        display,
+        inspect,
+      });
+      if (!options.quiet) terminal.write(printableLines(`\n${sweepText(result.rows)}`));
+      printResult(result);
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { ThemeName } from '../../core/choices.ts';
+import { HefixError } from '../../core/errors.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { outNotWritable } from '../../files/errors.ts';
+import { writeFileAtomic } from '../../files/write-file-atomic.ts';
+import type { SweepCell, SweepOptions } from '../../options/sweep-options.ts';
+import { loadChartPackages } from '../../report/charts/chart-packages.ts';
+import { drawPage, type PageSize, paintPage } from '../../report/charts/page.ts';
+import { picturePage } from '../../report/picture-page.ts';
+import type { Summary } from '../../report/summary.ts';
+import { sweepPage } from '../../report/sweep-page.ts';
+import { type SweepRow, sweepRows } from '../../report/sweep-rows.ts';
+import { sweepCsv } from '../../report/sweep-text.ts';
+import type { Manifest } from '../../results/manifest.ts';
+import { readFacts } from '../../results/read-facts.ts';
+import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
+import { shareParts } from '../../run/shared-parts.ts';
+import type { Progress } from '../../terminal/progress.ts';
+import { sweepInterrupted, sweepStopped } from './errors.ts';
+
+/** The contents of `sweep.json`. */
+export interface SweepResult {
+  readonly format: 1;
+  readonly model: Manifest['model'];
+  readonly dataset: Manifest['dataset'];
+  readonly runs: readonly {
+    readonly name: string;
+    readonly settings: SweepCell['settings'];
+    /** Paths of the files written. */
+    readonly records: string;
+    readonly manifest: string;
+    readonly summary: Summary;
+  }[];
+  readonly rows: readonly SweepRow[];
+}
+
+export interface SweepContext extends Omit<RunContext, 'events'> {
+  /** Returns the progress display of a run when it starts; `number` is 1-based. */
+  display(cell: SweepCell, number: number, count: number): Progress;
+}
+
+/**
+ * Runs every combination of a sweep into one folder, with a shared model and sandbox. `sweep.json` and
+ * `sweep.csv` are written after each run, so that partial results are available. Rejects with the HefixErrors
+ * of a run.
+ */
+export async function sweep(
+  options: SweepOptions,
+  parts: RunParts,
+  context: SweepContext,
+): Promise<SweepResult> {
+  const { cells, folder } = options;
+  await ensureDirectory(folder).catch(error => {
+    throw outNotWritable(folder, error);
+  });
+  const withoutCharts = await loadChartPackages().then(
+    () => null,
+    (error: HefixError) => error,
+  );
+  const shared = shareParts(parts);
+  const done: Done[] = [];
+  try {
+    for (const [index, cell] of cells.entries()) {
+      const display = context.display(cell, index + 1, cells.length);
+      if (index === 0 && withoutCharts !== null)
+        display.warned(`This sweep ends without charts. ${withoutCharts.message} ${withoutCharts.hint}`);
+      try {
+        const result = await run(cell.options, shared.parts, { ...context, events: display });
+        const { records } = await readFacts(result.records);
+        done.push({ cell, result, rows: sweepRows({ ...cell, records }) });
+      } finally {
+        display.stop();
+      }
+      await writeFiles(folder, done);
+    }
+    const result = resultOf(done);
+    if (withoutCharts === null) await writeCharts(folder, result);
+    return result;
+  } catch (error) {
+    if (!(error instanceof HefixError)) throw error;
+    if (error.code === 'INTERRUPTED') throw sweepInterrupted(folder, done.length, cells.length);
+    throw sweepStopped(error);
+  } finally {
+    await shared.close();
+  }
+}
+
+interface Done {
+  readonly cell: SweepCell;
+  readonly result: RunResult;
+  readonly rows: readonly SweepRow[];
+}
+
+async function writeFiles(folder: string, done: readonly Done[]): Promise<void> {
+  const result = resultOf(done);
+  await writeFileAtomic(join(folder, 'sweep.json'), `${JSON.stringify(result, null, 2)}\n`);
+  await writeFileAtomic(join(folder, 'sweep.csv'), sweepCsv(result.rows));
+}
+
+/** Only after all runs: pictures of partial results would soon be outdated. */
+async function writeCharts(folder: string, { model, dataset, rows }: SweepResult): Promise<void> {
+  const page = (theme: ThemeName, size?: PageSize) =>
+    sweepPage({ model: model.name, dataset: dataset.name, rows }, theme, size);
+  const svg = await drawPage(page('light'), 'light');
+  await writeFileAtomic(join(folder, 'sweep.svg'), svg);
+  await writeFileAtomic(join(folder, 'sweep.png'), await paintPage(svg));
+  await writeFileAtomic(join(folder, 'sweep.html'), await picturePage(page));
+}
+
+function resultOf(done: readonly Done[]): SweepResult {
+  const [first] = done;
+  if (first === undefined) throw new Error('A sweep has at least one run.');
+  const { model, dataset } = first.result;
+  return {
+    format: 1,
+    model,
+    dataset,
+    runs: done.map(({ cell: { name, settings }, result: { records, manifest, summary } }) => ({
+      name,
+      settings,
+      records,
+      manifest,
+      summary,
+    })),
+    rows: done.flatMap(({ rows }) => rows),
+  };
+}

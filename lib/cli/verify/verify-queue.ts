@@ -1,0 +1,83 @@
+import type { RunRecord } from '../../core/record.ts';
+import { jobName, keyOf } from '../../core/record-key.ts';
+import type { Task } from '../../core/task.ts';
+import type { VerifyOptions } from '../../options/command-options.ts';
+import { parseOptions } from '../../options/option.ts';
+import { completeOptions, type RunOptions, runOptions } from '../../options/run-options.ts';
+import { recordsIn } from '../../run/queue/follow-shards.ts';
+import { type Distribute, run } from '../../run/run.ts';
+import type { RunEvents } from '../../run/run-events.ts';
+import { silentEvents } from '../../run/run-events.ts';
+import type { SolutionVerdict, TaskVerdicts } from '../../score/verify-dataset.ts';
+import { solutionBroke } from './errors.ts';
+import type { VerifyContext } from './verify-context.ts';
+import { sampleOf, verifyParts } from './verify-parts.ts';
+
+/**
+ * Judges the solutions on the workers of a queue, as a run that writes records. Resolves with the verdicts of each
+ * repetition, in the order of the tasks. Rejects as a run does, or with `SOLUTION_BROKE`.
+ */
+export async function judgeOverQueue(
+  tasks: readonly Task[],
+  options: VerifyOptions,
+  distribute: Distribute,
+  {
+    signal,
+    openSandbox,
+    ...context
+  }: VerifyContext & { readonly onJudged: (done: number, total: number) => void },
+): Promise<TaskVerdicts[][]> {
+  const { repeat } = options;
+  const parts = { ...verifyParts(repeat, openSandbox), distribute };
+  const clock = { date: () => new Date(), now: () => performance.now() };
+  const { records } = await run(runOptionsFor(options), parts, {
+    events: countingEvents(context),
+    signal,
+    clock,
+  });
+  const verdicts = new Map<string, SolutionVerdict>();
+  // Of a unit that had ended in an error, a later session's record comes later.
+  for await (const { record } of recordsIn(records)) {
+    verdicts.set(keyOf(record.task_id, record.sample), verdictOf(record));
+  }
+  return Array.from({ length: repeat }, (_, repetition) =>
+    tasks.flatMap(({ id: taskId }) => {
+      const of = (solution: 'canonical' | 'buggy') =>
+        verdicts.get(keyOf(taskId, sampleOf(solution, repetition)));
+      const [canonical, buggy] = [of('canonical'), of('buggy')];
+      return canonical && buggy ? [{ taskId, canonical, buggy }] : [];
+    }),
+  );
+}
+
+function verdictOf({ task_id, sample, verdict, error }: RunRecord): SolutionVerdict {
+  if (error?.code === 'TESTS_INVALID') return { kind: 'tests-invalid', message: error.message };
+  if (verdict !== null && error === null) return { kind: verdict.kind, message: verdict.message };
+  throw solutionBroke(jobName(task_id, sample), error ?? { code: 'unknown', message: 'no verdict' });
+}
+
+function runOptionsFor({ load: _, repeat, quiet, workers, ...options }: VerifyOptions): RunOptions {
+  const defaults = parseOptions(runOptions, {});
+  const solutions = { model: 'solutions', agent: 'one-shot', feedback: 'none', samples: 2 * repeat } as const;
+  return completeOptions({ ...defaults, ...options, ...solutions, quiet, workers });
+}
+
+function countingEvents({
+  warn = () => {},
+  onPreparing = () => {},
+  onJudged,
+}: Pick<VerifyContext, 'warn' | 'onPreparing'> & {
+  readonly onJudged: (done: number, total: number) => void;
+}): RunEvents {
+  const silent = silentEvents();
+  let [done, total] = [0, 0];
+  return {
+    ...silent,
+    warned: warn,
+    preparing: onPreparing,
+    planned(jobs, recorded) {
+      [done, total] = [recorded.length, jobs.length];
+    },
+    started: job => ({ ...silent.started(job), ended: () => onJudged(++done, total) }),
+  };
+}

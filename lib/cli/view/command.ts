@@ -1,0 +1,17 @@
+import { viewOptions } from '../../options/command-options.ts';
+import { parseOptions } from '../../options/option.ts';
+import type { Command } from '../command.ts';
+import { showPage } from '../show-page.ts';
+
+export const viewCommand: Command = {
+  description: 'Opens a local page of runs, tasks and attempts. It follows runs in progress.',
+  operands: { usage: '[folder or files…]', min: 0, max: Number.POSITIVE_INFINITY },
+  options: viewOptions,
+  examples: ['hefix view', 'hefix view results/a.jsonl results/b.jsonl --no-open'],
+  async run(given, io, paths) {
+    const options = parseOptions(viewOptions, given);
+    const { view } = await import('../../viewer/view.ts');
+    await showPage(await view(paths, options), options, io);
+    return 0;
+  },
+};

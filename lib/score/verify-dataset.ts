@@ -1,0 +1,132 @@
+import type { Dataset } from '../../dataset/load.ts';
+import { HefixError } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
+import type { Sandbox } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import type { Verdict } from '../core/verdict.ts';
+
+export interface VerifyOptions {
+  /** Maximum number of concurrent tasks. */
+  readonly workers?: number;
+  /** Called when a task is done. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Receives the verdicts of each task by its index, for a caller that keeps them if it is interrupted. */
+  readonly onVerdicts?: (index: number, verdicts: TaskVerdicts) => void;
+  readonly signal?: AbortSignal;
+}
+
+interface VerifyProblem {
+  readonly taskId: string;
+  readonly fault: 'canonical fails' | 'buggy passes' | 'invalid tests';
+  /** One sentence: the verdict's message, or what is wrong with the tests. */
+  readonly message: string;
+}
+
+export interface VerifyReport {
+  readonly canonical: { readonly passed: number; readonly total: number };
+  readonly buggy: { readonly passed: number; readonly total: number };
+  /** In the order of the tasks. */
+  readonly problems: readonly VerifyProblem[];
+}
+
+/** The verdicts on a task's two solutions. */
+export interface TaskVerdicts {
+  readonly taskId: string;
+  readonly canonical: SolutionVerdict;
+  readonly buggy: SolutionVerdict;
+}
+
+/** `tests-invalid`: the tests were rejected, and no solution was judged. */
+export interface SolutionVerdict {
+  readonly kind: Verdict['kind'] | 'tests-invalid';
+  /** One sentence. */
+  readonly message: string;
+}
+
+/**
+ * Runs every canonical and every buggy solution of a task set: in a sound set all of the former pass and none
+ * of the latter. Rejects with the sandbox's HefixError if it fails, or with the signal's reason.
+ */
+export async function verifyDataset(
+  dataset: Pick<Dataset, 'tasks'>,
+  sandbox: Sandbox,
+  options: VerifyOptions = {},
+): Promise<VerifyReport> {
+  return verifyReport(await judgeSolutions(dataset, sandbox, options));
+}
+
+/**
+ * Judges every canonical and every buggy solution once, in the order of the tasks. Rejects as `verifyDataset`
+ * does.
+ */
+export async function judgeSolutions(
+  { tasks }: Pick<Dataset, 'tasks'>,
+  sandbox: Sandbox,
+  { workers = 1, onProgress, onVerdicts, signal }: VerifyOptions = {},
+): Promise<TaskVerdicts[]> {
+  const found: TaskVerdicts[] = [];
+  let next = 0;
+  let done = 0;
+  const stop = new AbortController();
+  const ended = joinSignals(signal, stop.signal);
+  const work = async () => {
+    while (next < tasks.length) {
+      const index = next++;
+      const task = tasks[index];
+      if (task) {
+        const verdicts = await judgeTask(task, sandbox, ended.signal);
+        found[index] = verdicts;
+        onVerdicts?.(index, verdicts);
+      }
+      onProgress?.(++done, tasks.length);
+    }
+  };
+  await Promise.all(
+    Array.from({ length: Math.max(1, workers) }, () =>
+      work().catch((cause: unknown) => {
+        stop.abort(cause);
+        throw cause;
+      }),
+    ),
+  ).finally(ended.release);
+  return found;
+}
+
+async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<TaskVerdicts> {
+  const { id: taskId, language, tests, entryPoint, declaration } = task;
+  const judge = async (candidate: string) => {
+    signal.throwIfAborted();
+    const request = { language, candidate, tests, entryPoint, declaration };
+    const { kind, message } = (await sandbox.execute(request, signal)).verdict;
+    return { kind, message };
+  };
+  try {
+    return { taskId, canonical: await judge(task.canonical), buggy: await judge(task.buggy) };
+  } catch (cause) {
+    if (!(cause instanceof HefixError) || cause.code !== 'TESTS_INVALID') throw cause;
+    const invalid = { kind: 'tests-invalid', message: cause.message } as const;
+    return { taskId, canonical: invalid, buggy: invalid };
+  }
+}
+
+/** The counts, and the tasks' problems. */
+export function verifyReport(verdicts: readonly TaskVerdicts[]): VerifyReport {
+  const total = verdicts.length;
+  const passed = (solution: 'canonical' | 'buggy') =>
+    verdicts.filter(found => found[solution].kind === 'passed').length;
+  return {
+    canonical: { passed: passed('canonical'), total },
+    buggy: { passed: passed('buggy'), total },
+    problems: verdicts.flatMap(problemsOf),
+  };
+}
+
+function problemsOf({ taskId, canonical, buggy }: TaskVerdicts): VerifyProblem[] {
+  if (canonical.kind === 'tests-invalid')
+    return [{ taskId, fault: 'invalid tests', message: canonical.message }];
+  const problems: VerifyProblem[] = [];
+  if (canonical.kind !== 'passed')
+    problems.push({ taskId, fault: 'canonical fails', message: canonical.message });
+  if (buggy.kind === 'passed') problems.push({ taskId, fault: 'buggy passes', message: buggy.message });
+  return problems;
+}

@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkHost, metadataFinding } from '../../lib/cli/doctor/check-host.ts';
+import { formatFindings } from '../../lib/cli/doctor/finding.ts';
+
+const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
+
+test('lists what the host has, and how to get the rest', async () => {
+  const findings = await checkHost({ modelCache, environment: { DOCKER_BIN: 'no-such-engine' } });
+  const states = Object.fromEntries(findings.map(({ name, state }) => [name, state]));
+  expect(states).toMatchObject({
+    Node: 'good',
+    Python: 'good',
+    ulimit: 'good',
+    'file metadata': 'good',
+    Docker: 'missing',
+    memory: expect.stringMatching(/good|missing/),
+    cores: 'good',
+    'model cache': 'good',
+  });
+  expect(Object.keys(states)).toEqual(
+    expect.arrayContaining([
+      'bubblewrap',
+      'namespaces',
+      'landlock',
+      'seccomp',
+      'isolated-vm',
+      'Go',
+      'Rust',
+      'C++',
+      'Java',
+    ]),
+  );
+  for (const { state, advice } of findings) expect(advice === null).toBe(state === 'good');
+  const docker = findings.find(({ name }) => name === 'Docker');
+  expect(docker).toMatchObject({ detail: 'There is no program no-such-engine.' });
+});
+
+test('says that nothing works without Python', async () => {
+  const findings = await checkHost({ python: 'no-such-python', modelCache, environment: {} });
+  const python = findings.find(({ name }) => name === 'Python');
+  expect(python?.state).toBe('unusable');
+  expect(python?.detail).toContain('no-such-python');
+  expect(findings.map(({ name }) => name)).not.toContain('bubblewrap');
+});
+
+test('prints a line for each finding, and one on what to do', () => {
+  const text = formatFindings(
+    [
+      { name: 'Python', state: 'good', detail: '3.12.1', advice: null },
+      {
+        name: 'bubblewrap',
+        state: 'missing',
+        detail: 'it is not there',
+        advice: 'apt-get install bubblewrap',
+      },
+      { name: 'Node', state: 'unusable', detail: 'too old', advice: 'get a newer one' },
+    ],
+    false,
+  );
+  expect(text.split('\n')).toEqual([
+    '✓ Python      3.12.1',
+    '– bubblewrap  it is not there',
+    '              apt-get install bubblewrap',
+    '✗ Node        too old',
+    '              get a newer one',
+  ]);
+});
+
+test('reports which metadata a candidate could change', () => {
+  const walls = [
+    { name: 'metadata: modes', held: false, how: '' },
+    { name: 'metadata: times', held: true, how: 'PermissionError' },
+  ];
+  expect(metadataFinding({ level: 'ulimit', missing: null, walls })).toMatchObject({
+    state: 'missing',
+    detail: 'not protected at the level ulimit: modes',
+  });
+});
