@@ -2,71 +2,73 @@ import { open } from 'node:fs/promises';
 import type { Checkpoint } from '../build/checkpoint.ts';
 import { readRows } from '../build/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
-import { type GgufSettings, ggufSettings, ROPE_DIVISORS } from './gguf-config.ts';
+import { type GgufConfig, ggufConfig, LONG_DIVISORS, ROPE_DIVISORS, SHORT_DIVISORS } from './gguf-config.ts';
 import { type GgufTensor, readGguf } from './read-gguf.ts';
 
-/** Opens a GGUF file's weights. Throws the errors of readGguf and ggufSettings. */
+/** Opens a GGUF file's weights. Throws the errors of readGguf and ggufConfig. */
 export async function openGgufCheckpoint(path: string): Promise<Checkpoint> {
   const gguf = await readGguf(path);
-  const settings = ggufSettings(gguf);
-  const named = [...gguf.tensors.values()].filter(({ name }) => name !== ROPE_DIVISORS);
-  const tensors = new Map(named.map(tensor => [nameInTransformers(tensor.name), tensor]));
+  const known = ggufConfig(gguf);
+  const named = [...gguf.tensors.values()].filter(({ name }) => !DIVISORS.includes(name));
+  const tensors = new Map(named.map(tensor => [nameInTransformers(tensor.name, known), tensor]));
   const file = await open(path, 'r');
   return {
     names: new Set(tensors.keys()),
     totalWeights: named.reduce((sum, { shape }) => sum + shape.reduce((size, dim) => size * dim, 1), 0),
-    shape: name => tensors.get(name)?.shape ?? null,
+    shape(name) {
+      const tensor = tensors.get(name);
+      return tensor === undefined ? null : shapeInTransformers(tensor);
+    },
     async *rows(name) {
       const tensor = tensors.get(name);
       if (tensor === undefined) throw modelFileInvalid(path, `it has no tensor ${name}`);
-      const stored = { ...tensor, file, path };
-      if (!isInterleaved(tensor, settings)) return yield* readRows(stored, tensor.reader);
-      if (tensor.shape.length === 1) {
-        // A vector has one row.
-        for await (const piece of readRows(stored, tensor.reader))
-          yield halvesApart(piece, 1, settings.headSize);
-        return;
-      }
-      for await (const piece of readRows(stored, tensor.reader, settings.headSize)) {
-        yield halvesApart(piece, tensor.shape[1] ?? 1, settings.headSize);
-      }
+      yield* rowsInTransformers({ ...tensor, file, path }, tensor, known);
     },
     close: () => file.close(),
   };
 }
 
+/** Of rope, which config.json contains. */
+const DIVISORS: readonly string[] = [ROPE_DIVISORS, SHORT_DIVISORS, LONG_DIVISORS];
+
 /** A name that hefix does not know stays as it is, so that the builder refuses it. */
-function nameInTransformers(name: string): string {
-  const whole = wholeNames[name];
-  if (whole !== undefined) return whole;
-  const [, layer, part = '', kind] = /^blk\.(\d+)\.(\w+)\.(weight|bias)$/.exec(name) ?? [];
-  const known = Object.hasOwn(layerNames, part) ? layerNames[part] : undefined;
-  return known === undefined ? name : `model.layers.${layer}.${known}.${kind}`;
+function nameInTransformers(name: string, { tensors, layerTensors }: GgufConfig): string {
+  const [, before = '', part = '', kind] = /^(blk\.\d+\.)?([\w.]+)\.(weight|bias)$/.exec(name) ?? [];
+  const names = before === '' ? tensors : layerTensors;
+  if (!Object.hasOwn(names, part)) return name;
+  return `${before.replace('blk', 'model.layers')}${names[part]}.${kind}`;
 }
 
-const wholeNames: Readonly<Record<string, string>> = {
-  'token_embd.weight': 'model.embed_tokens.weight',
-  'output_norm.weight': 'model.norm.weight',
-  'output.weight': 'lm_head.weight',
-};
+/** transformers stores filters as of a convolution of one channel: [channels, 1, width] */
+function shapeInTransformers({ name, shape }: GgufTensor): readonly number[] {
+  const [channels = 0, width = 0] = shape;
+  return name.endsWith('.shortconv.conv.weight') ? [channels, 1, width] : shape;
+}
 
-const layerNames: Readonly<Record<string, string>> = {
-  attn_norm: 'input_layernorm',
-  ffn_norm: 'post_attention_layernorm',
-  attn_q: 'self_attn.q_proj',
-  attn_k: 'self_attn.k_proj',
-  attn_v: 'self_attn.v_proj',
-  attn_output: 'self_attn.o_proj',
-  attn_q_norm: 'self_attn.q_norm',
-  attn_k_norm: 'self_attn.k_norm',
-  ffn_gate: 'mlp.gate_proj',
-  ffn_up: 'mlp.up_proj',
-  ffn_down: 'mlp.down_proj',
-};
+/** Rows in the order of transformers, and without what llama.cpp's converter adds. */
+async function* rowsInTransformers(
+  stored: Parameters<typeof readRows>[0],
+  tensor: GgufTensor,
+  config: GgufConfig,
+): AsyncGenerator<Float32Array> {
+  const { name, shape, reader } = tensor;
+  if (isInterleaved(tensor, config)) {
+    const { headSize } = config;
+    // A vector has one row.
+    const pieces = shape.length === 1 ? readRows(stored, reader) : readRows(stored, reader, headSize);
+    for await (const piece of pieces) yield halvesApart(piece, shape[1] ?? 1, headSize);
+    return;
+  }
+  const shift = name.endsWith('norm.weight') ? config.normShift : 0;
+  for await (const piece of readRows(stored, reader)) {
+    if (shift !== 0) for (let i = 0; i < piece.length; i++) piece[i] = piece[i]! - shift;
+    yield piece;
+  }
+}
 
 /** llama.cpp rotates neighbouring rows of a head of Llama, transformers rows that are half a head apart. */
-function isInterleaved({ name }: GgufTensor, { architecture }: GgufSettings): boolean {
-  return architecture === 'llama' && /^blk\.\d+\.attn_[qk]\.(weight|bias)$/.test(name);
+function isInterleaved({ name }: GgufTensor, { isInterleaved }: GgufConfig): boolean {
+  return isInterleaved && /^blk\.\d+\.attn_[qk]\.(weight|bias)$/.test(name);
 }
 
 /** Rows 0, 2, 4, … of each head, then rows 1, 3, 5, …; piece: [heads · head size, columns] */

@@ -1,142 +1,116 @@
 import { z } from 'zod';
 import { modelArchitectureUnknown, modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
+import {
+  type GgufArchitecture,
+  ggufArchitectures,
+  headSizeOf,
+  keyValueHeadsOf,
+  windowOf,
+} from './gguf-architectures.ts';
+import { type GgufSettings, readGgufSettings } from './gguf-settings.ts';
 import type { GgufFile } from './read-gguf.ts';
 
-/** The architectures of llama.cpp that hefix builds graphs for, with their names in config.json. */
-const architectures = {
-  llama: 'LlamaForCausalLM',
-  qwen2: 'Qwen2ForCausalLM',
-  qwen3: 'Qwen3ForCausalLM',
-} as const;
-export type GgufArchitecture = keyof typeof architectures;
-
-export interface GgufSettings {
-  readonly architecture: GgufArchitecture;
-  readonly heads: number;
-  readonly keyValueHeads: number;
+export interface GgufConfig
+  extends Pick<GgufArchitecture, 'tensors' | 'layerTensors' | 'isInterleaved' | 'normShift'> {
   readonly headSize: number;
   /** config.json, as transformers would save it. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The settings in a file's metadata. Throws MODEL_ARCHITECTURE_UNKNOWN, MODEL_FILE_INVALID, and
+ * The model in a file's metadata. Throws MODEL_ARCHITECTURE_UNKNOWN, MODEL_FILE_INVALID, and
  * MODEL_CONFIG_UNSUPPORTED for any setting of the architecture that hefix does not know: it could change results.
  */
-export function ggufSettings(file: GgufFile): GgufSettings {
+export function ggufConfig(file: GgufFile): GgufConfig {
   const { path, tensors } = file;
-  const architecture = architectureOf(file);
-  const settings = checkedSettings(file, architecture);
+  const [model, architecture] = architectureOf(file);
+  const settings = readGgufSettings(file, model, architecture.settings);
   const heads = settings['attention.head_count'];
-  const keyValueHeads = settings['attention.head_count_kv'] ?? heads;
-  const headSize = settings['attention.key_length'] ?? settings.embedding_length / heads;
+  const headSize = headSizeOf(settings);
   const unsupported = (what: string): never => {
     throw modelConfigUnsupported(path, what);
   };
   if ((settings['attention.value_length'] ?? headSize) !== headSize) unsupported('values wider than keys');
-  if ((settings['rope.dimension_count'] ?? headSize) !== headSize) unsupported('partial rotary embeddings');
+  if (!architecture.isPartlyRotated && (settings['rope.dimension_count'] ?? headSize) !== headSize) {
+    unsupported('partial rotary embeddings');
+  }
+  // Other architectures always encode positions.
+  if (model === 'granite' && settings['rope.scaling.finetuned'] === false) {
+    unsupported('attention without positions');
+  }
   if ((settings.expert_count ?? 0) > 0) unsupported('several experts');
+  if (!hasSameHeads(settings)) unsupported('numbers of key heads that differ between layers');
   const table = tensors.get('token_embd.weight');
   const vocabulary = table?.shape[0];
   if (vocabulary === undefined) throw modelFileInvalid(path, 'it has no tensor token_embd.weight');
   const config = {
-    architectures: [architectures[architecture]],
-    model_type: architecture,
+    architectures: [architecture.name(settings)],
+    model_type: model,
     hidden_act: 'silu',
     num_hidden_layers: settings.block_count,
     hidden_size: settings.embedding_length,
     intermediate_size: settings.feed_forward_length,
     num_attention_heads: heads,
-    num_key_value_heads: keyValueHeads,
+    num_key_value_heads: keyValueHeadsOf(settings),
     head_dim: headSize,
     vocab_size: vocabulary,
     max_position_embeddings: settings.context_length,
     rms_norm_eps: settings['attention.layer_norm_rms_epsilon'],
     tie_word_embeddings: !tensors.has('output.weight'),
-    rope_parameters: { rope_theta: settings['rope.freq_base'] ?? 10_000, ...scaling(file, settings) },
+    rope_parameters: ropeOf(file, settings, architecture),
+    ...architecture.config(settings),
   };
-  return { architecture, heads, keyValueHeads, headSize, config };
+  return { ...architecture, headSize, config };
 }
 
-function architectureOf({ path, metadata }: GgufFile): GgufArchitecture {
+/** Layers with convolutions have none. */
+function hasSameHeads(settings: GgufSettings): boolean {
+  const heads = settings['attention.head_count_kv'];
+  if (heads === undefined || typeof heads === 'number') return true;
+  const mixes = settings['shortconv.l_cache'] !== undefined;
+  const counts = new Set(mixes ? heads.filter(count => count > 0) : heads);
+  return heads.length === settings.block_count && counts.size === 1 && !counts.has(0);
+}
+
+function architectureOf({ path, metadata }: GgufFile): [string, GgufArchitecture] {
   const name = z
     .string()
     .regex(/^[\w.-]{1,80}$/)
     .safeParse(metadata['general.architecture']);
   if (!name.success) throw modelFileInvalid(path, 'it names no architecture');
-  const known = Object.keys(architectures) as GgufArchitecture[];
-  const found = known.find(one => one === name.data);
-  if (found === undefined) throw modelArchitectureUnknown(path, name.data, known);
-  return found;
+  const found = Object.hasOwn(ggufArchitectures, name.data) ? ggufArchitectures[name.data] : undefined;
+  if (!found) throw modelArchitectureUnknown(path, name.data, Object.keys(ggufArchitectures));
+  return [name.data, found];
 }
 
-function checkedSettings({ path, metadata }: GgufFile, architecture: GgufArchitecture): Settings {
-  const prefix = `${architecture}.`;
-  const given = Object.entries(metadata)
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([key, value]) => [key.slice(prefix.length), value] as const);
-  const checked = settingsSchema.safeParse(Object.fromEntries(given));
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  if (issue?.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    throw modelConfigUnsupported(
-      path,
-      `the setting ${/^[\w.-]{1,80}$/.test(key) ? prefix + key : 'of an odd name'}`,
-    );
-  }
-  throw modelFileInvalid(
-    path,
-    `${prefix}${issue?.path.join('.')}: ${issue?.message ?? 'unexpected content'}`,
-  );
+/** Sliding layers with a rope of their own have no scaling. */
+function ropeOf(file: GgufFile, settings: GgufSettings, { slidingBase }: GgufArchitecture): object {
+  const full = { rope_theta: settings['rope.freq_base'] ?? 10_000, ...scaling(file, settings) };
+  const base = windowOf(settings) === null ? null : slidingBase(settings);
+  if (base === null) return full;
+  return { full_attention: full, sliding_attention: { rope_type: 'default', rope_theta: base } };
 }
-
-const count = z.number().int().positive();
-const factor = z.number().positive();
-
-/** Ranges are checked again where config.json is read. */
-const settingsSchema = z.strictObject({
-  block_count: count,
-  context_length: count,
-  embedding_length: count,
-  feed_forward_length: count,
-  vocab_size: count.optional(),
-  'attention.head_count': count,
-  'attention.head_count_kv': count.optional(),
-  'attention.key_length': count.optional(),
-  'attention.value_length': count.optional(),
-  'attention.layer_norm_rms_epsilon': factor,
-  expert_count: z.number().optional(),
-  expert_used_count: z.number().optional(),
-  'rope.dimension_count': count.optional(),
-  'rope.freq_base': factor.optional(),
-  'rope.scale_linear': factor.optional(),
-  'rope.scaling.type': z
-    .string()
-    .regex(/^[\w.-]{1,80}$/)
-    .optional(),
-  'rope.scaling.factor': factor.optional(),
-  'rope.scaling.original_context_length': count.optional(),
-  /** Says only how the model was trained. */
-  'rope.scaling.finetuned': z.boolean().optional(),
-});
-type Settings = z.infer<typeof settingsSchema>;
 
 /**
- * Rope scaling, in the words of config.json. Llama 3's is stored as a tensor of divisors, one for each frequency.
+ * Rope scaling, in the words of config.json. That of Llama 3 and LongRoPE is stored as tensors of divisors, one for
+ * each frequency.
  */
-function scaling({ tensors }: GgufFile, settings: Settings): Record<string, unknown> {
+function scaling({ tensors }: GgufFile, settings: GgufSettings): Record<string, unknown> {
   const type = settings['rope.scaling.type'] ?? 'none';
   const given = settings['rope.scaling.factor'] ?? settings['rope.scale_linear'];
+  const original = settings['rope.scaling.original_context_length'];
+  const originally = original === undefined ? {} : { original_max_position_embeddings: original };
   if (tensors.has(ROPE_DIVISORS)) return { rope_type: 'divided' };
+  if (tensors.has(SHORT_DIVISORS)) {
+    const spread = settings['rope.scaling.attn_factor'];
+    return { rope_type: 'longrope', ...originally, ...(spread && { attention_factor: spread }) };
+  }
   if (type === 'none')
     return given === undefined || given === 1 ? {} : { rope_type: 'linear', factor: given };
-  const original = settings['rope.scaling.original_context_length'];
-  return {
-    rope_type: type,
-    factor: given,
-    ...(original !== undefined && { original_max_position_embeddings: original }),
-  };
+  return { rope_type: type, factor: given, ...originally };
 }
 
 export const ROPE_DIVISORS = 'rope_freqs.weight';
+/** Of LongRoPE, up to the original context length, and beyond it. */
+export const SHORT_DIVISORS = 'rope_factors_short.weight';
+export const LONG_DIVISORS = 'rope_factors_long.weight';

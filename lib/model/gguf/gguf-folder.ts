@@ -4,20 +4,25 @@ import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { readRows } from '../build/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
-import { ggufSettings, ROPE_DIVISORS } from './gguf-config.ts';
+import { ggufConfig, ROPE_DIVISORS, SHORT_DIVISORS } from './gguf-config.ts';
 import { ggufTexts } from './gguf-tokenizer.ts';
 import { type GgufFile, readGguf } from './read-gguf.ts';
 
 /**
  * Writes config.json, tokenizer.json and the other files about text that a model folder has, from the metadata of a
- * GGUF file. Throws the errors of readGguf, ggufSettings and ggufTexts.
+ * GGUF file. Throws the errors of readGguf, ggufConfig and ggufTexts.
  */
 export async function writeGgufTexts(path: string, folder: string): Promise<void> {
   const gguf = await readGguf(path);
-  const { config } = ggufSettings(gguf);
+  const { config } = ggufConfig(gguf);
   const texts = ggufTexts(gguf);
-  const divisors = await ropeDivisors(gguf);
-  const rope = { ...Object(config.rope_parameters), ...(divisors && { divisors }) };
+  const divisors = await ropeDivisors(gguf, ROPE_DIVISORS);
+  const short = await ropeDivisors(gguf, SHORT_DIVISORS);
+  const rope = {
+    ...Object(config.rope_parameters),
+    ...(divisors && { divisors }),
+    ...(short && { short_factor: short }),
+  };
   const files = { ...texts, 'config.json': { ...config, rope_parameters: rope } };
   await ensureDirectory(folder);
   for (const [name, content] of Object.entries(files)) {
@@ -26,11 +31,10 @@ export async function writeGgufTexts(path: string, folder: string): Promise<void
 }
 
 /** Null if there are none. */
-async function ropeDivisors({ path, tensors }: GgufFile): Promise<number[] | null> {
-  const tensor = tensors.get(ROPE_DIVISORS);
+async function ropeDivisors({ path, tensors }: GgufFile, name: string): Promise<number[] | null> {
+  const tensor = tensors.get(name);
   if (tensor === undefined) return null;
-  if (tensor.shape.length !== 1)
-    throw modelFileInvalid(path, `${ROPE_DIVISORS} has the shape [${tensor.shape}]`);
+  if (tensor.shape.length !== 1) throw modelFileInvalid(path, `${name} has the shape [${tensor.shape}]`);
   const file = await open(path, 'r');
   try {
     const divisors: number[] = [];

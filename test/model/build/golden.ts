@@ -13,18 +13,13 @@ export interface Golden {
   readonly logits: readonly Float32Array[];
 }
 
-/** Those that llama.cpp's converter could write as well; see golden-gguf.ts. */
-export const ggufArchitectures = [
+export const architectures = [
   'qwen2',
   'qwen2-yarn',
   'qwen3',
   'llama',
   'llama-3',
   'llama-linear',
-] as const;
-
-export const architectures = [
-  ...ggufArchitectures,
   'qwen3-window',
   'mistral',
   'gemma3',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
-  float,
   integer,
   integers,
   truth,
@@ -12,15 +11,41 @@ import {
   words,
   writeGguf,
 } from '../../support/write-gguf.ts';
-import { type ggufArchitectures, golden } from '../build/golden.ts';
+import { golden } from '../build/golden.ts';
 import { byteCharacters } from '../hub/byte-tokenizer.ts';
+import { type Config, headSizeOf, ropeOf, settingsOf } from './golden-settings.ts';
+import { architectureName, tensorName } from './llama-cpp-names.ts';
 
-export type GoldenName = (typeof ggufArchitectures)[number];
+/** Models of fixtures/architectures of which a GGUF file says everything. */
+export const wholeGoldens = [
+  'llama',
+  'llama-3',
+  'llama-linear',
+  'qwen2',
+  'qwen2-yarn',
+  'qwen3',
+  'granite',
+  'granite-4',
+  'olmo2',
+  'olmo3',
+  'phi3',
+  'phi3-long',
+  'lfm2',
+] as const;
+
+/** Others, with what llama.cpp takes for granted instead. */
+export const otherGoldens = {
+  gemma3: { query_pre_attn_scalar: 32 },
+  smollm3: { no_rope_layers: undefined },
+  starcoder2: { sliding_window: undefined },
+} as const;
+
+export type GoldenName = (typeof wholeGoldens)[number] | keyof typeof otherGoldens;
 export type Metadata = Record<string, Buffer>;
 
 /**
- * A model of fixtures/architectures as llama.cpp's converter would write it, in float32, with a tokenizer of
- * bytes. The functions change what is written.
+ * A model as llama.cpp's converter would write it, in float32, with a tokenizer of bytes. The functions change
+ * what is written.
  */
 export async function goldenGguf(
   name: GoldenName,
@@ -30,28 +55,53 @@ export async function goldenGguf(
   } = {},
 ): Promise<string> {
   const { folder } = golden(name);
-  const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+  const config: Config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   const checkpoint = await openCheckpoint(folder);
-  const tensors = await Promise.all(
-    [...checkpoint.names].map(async one => {
-      const values = await allRows(checkpoint, one);
-      const shape = checkpoint.shape(one) ?? [];
-      const rotated = config.model_type === 'llama' && /[qk]_proj/.test(one);
-      const headSize = config.hidden_size / config.num_attention_heads;
-      const data = rotated ? neighbours(values, shape[1] ?? 1, headSize) : values;
-      return written(ggufName(one), shape, data);
-    }),
-  );
+  const tensors: WrittenTensor[] = [];
+  for (const one of checkpoint.names) {
+    tensors.push(...converted(one, checkpoint.shape(one) ?? [], await allRows(checkpoint, one), config));
+  }
   await checkpoint.close();
-  const rope = { ...config.rope_scaling, ...config.rope_parameters };
-  if (rope.rope_type === 'llama3') tensors.push(divisors(config, rope));
   const path = join(await temporaryFolder(), `${name}.gguf`);
   const { metadata = same, tensors: others = same } = change;
-  await writeGguf(path, metadata(metadataOf(config, rope)), others(tensors));
+  await writeGguf(path, metadata(metadataOf(config)), others([...tensors, ...divisors(config)]));
   return path;
 }
 
 const same = <T>(value: T): T => value;
+
+/** Under llama.cpp's name, in its order and with what it adds. */
+function converted(
+  name: string,
+  shape: readonly number[],
+  values: Float32Array,
+  config: Config,
+): WrittenTensor[] {
+  const architecture = architectureName(config);
+  if (name.includes('shared_mlp.input_linear')) {
+    const [rows = 0, columns = 0] = shape;
+    const layer = /\d+/.exec(name)?.[0];
+    return ['gate', 'up'].map((part, index) => {
+      const half = values.subarray((index * rows * columns) / 2, ((index + 1) * rows * columns) / 2);
+      return written(`blk.${layer}.ffn_${part}.weight`, [rows / 2, columns], half);
+    });
+  }
+  const given = tensorName(name, architecture);
+  if (['llama', 'smollm3', 'granite'].includes(architecture) && /[qk]_proj/.test(name)) {
+    return [written(given, shape, neighbours(values, shape[1] ?? 1, headSizeOf(config)))];
+  }
+  if (architecture === 'gemma3' && name.endsWith('norm.weight')) {
+    return [
+      written(
+        given,
+        shape,
+        values.map(value => value + 1),
+      ),
+    ];
+  }
+  // A convolution's filters have one channel each.
+  return [written(given, shape.length === 3 ? shape.filter((_, axis) => axis !== 1) : shape, values)];
+}
 
 function written(name: string, shape: readonly number[], data: Float32Array): WrittenTensor {
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -75,11 +125,21 @@ function neighbours(values: Float32Array, columns: number, headSize: number): Fl
   });
 }
 
-/** As llama.cpp's converter computes them from Llama 3's rope scaling. */
-function divisors(config: Config, rope: Record<string, number>): WrittenTensor {
-  const size = config.hidden_size / config.num_attention_heads;
-  const { factor = 1, low_freq_factor: low = 1, high_freq_factor: high = 1 } = rope;
-  const { original_max_position_embeddings: context = 1, rope_theta: theta = 1 } = rope;
+/** What the frequencies of LongRoPE and of Llama 3 are divided by. */
+function divisors(config: Config): WrittenTensor[] {
+  const rope = ropeOf(config);
+  const { short_factor: short, long_factor: long } = rope as { [name: string]: number[] | undefined };
+  if (short && long) {
+    return [
+      written('rope_factors_long.weight', [long.length], Float32Array.from(long)),
+      written('rope_factors_short.weight', [short.length], Float32Array.from(short)),
+    ];
+  }
+  if (rope.type !== 'llama3') return [];
+  const size = headSizeOf(config);
+  const { factor = 1, low_freq_factor: low = 1, high_freq_factor: high = 1 } = rope as Record<string, number>;
+  const { original_max_position_embeddings: context = 1, rope_theta: theta = 1 } = rope as typeof rope &
+    Record<string, number>;
   const values = Float32Array.from({ length: size / 2 }, (_, i) => {
     const wavelength = 2 * Math.PI * theta ** ((2 * i) / size);
     if (wavelength < context / high) return 1;
@@ -87,37 +147,13 @@ function divisors(config: Config, rope: Record<string, number>): WrittenTensor {
     const smooth = (context / wavelength - low) / (high - low);
     return 1 / ((1 - smooth) / factor + smooth);
   });
-  return written('rope_freqs.weight', [size / 2], values);
+  return [written('rope_freqs.weight', [size / 2], values)];
 }
 
-interface Config {
-  readonly hidden_size: number;
-  readonly num_attention_heads: number;
-}
-
-function metadataOf(config: Record<string, number> & Config, rope: Record<string, unknown>): Metadata {
-  const model = String(config.model_type);
-  const settings: Metadata = {
-    block_count: integer(config.num_hidden_layers ?? 0),
-    context_length: integer(config.max_position_embeddings ?? 0),
-    embedding_length: integer(config.hidden_size),
-    feed_forward_length: integer(config.intermediate_size ?? 0),
-    'attention.head_count': integer(config.num_attention_heads),
-    'attention.head_count_kv': integer(config.num_key_value_heads ?? 0),
-    'attention.layer_norm_rms_epsilon': float(config.rms_norm_eps ?? 0),
-    'rope.freq_base': float(Number(config.rope_theta ?? rope.rope_theta)),
-    ...(config.head_dim && { 'attention.key_length': integer(config.head_dim) }),
-    ...(['linear', 'yarn'].includes(String(rope.type)) && {
-      'rope.scaling.type': word(String(rope.type)),
-      'rope.scaling.factor': float(Number(rope.factor)),
-    }),
-    ...(rope.type === 'yarn' && {
-      'rope.scaling.original_context_length': integer(Number(rope.original_max_position_embeddings)),
-    }),
-  };
+function metadataOf(config: Config): Metadata {
   return {
-    'general.architecture': word(model),
-    ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`${model}.${key}`, value])),
+    'general.architecture': word(architectureName(config)),
+    ...settingsOf(config),
     'tokenizer.ggml.model': word('gpt2'),
     'tokenizer.ggml.pre': word('gpt-2'),
     'tokenizer.ggml.tokens': words(byteCharacters()),
@@ -129,30 +165,3 @@ function metadataOf(config: Record<string, number> & Config, rope: Record<string
     'tokenizer.chat_template': word('{% for message in messages %}{{ message.content }}{% endfor %}'),
   };
 }
-
-function ggufName(name: string): string {
-  const whole = wholeNames[name];
-  if (whole !== undefined) return whole;
-  const [, layer, part = '', kind] = /^model\.layers\.(\d+)\.(.+)\.(weight|bias)$/.exec(name) ?? [];
-  return `blk.${layer}.${layerNames[part]}.${kind}`;
-}
-
-const wholeNames: Readonly<Record<string, string>> = {
-  'model.embed_tokens.weight': 'token_embd.weight',
-  'model.norm.weight': 'output_norm.weight',
-  'lm_head.weight': 'output.weight',
-};
-
-const layerNames: Readonly<Record<string, string>> = {
-  input_layernorm: 'attn_norm',
-  post_attention_layernorm: 'ffn_norm',
-  'self_attn.q_proj': 'attn_q',
-  'self_attn.k_proj': 'attn_k',
-  'self_attn.v_proj': 'attn_v',
-  'self_attn.o_proj': 'attn_output',
-  'self_attn.q_norm': 'attn_q_norm',
-  'self_attn.k_norm': 'attn_k_norm',
-  'mlp.gate_proj': 'ffn_gate',
-  'mlp.up_proj': 'ffn_up',
-  'mlp.down_proj': 'ffn_down',
-};
