@@ -1,9 +1,9 @@
-import type { Verdict } from '../../../core/verdict.ts';
-import type { Job, LoadRequest, Loss, Report } from '../host/job.ts';
+import type { Job, LoadRequest } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
-import type { Loaded } from '../realm/messages.ts';
-import { createPeer, type Peer } from '../realm/peer.ts';
+import { createPeer } from '../realm/peer.ts';
+import { createCandidateModule, defaultOf, loadedNames, namesToAsk } from './candidate-module.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import { createConnection, type JudgeIo } from './connection.ts';
 import { createCounter } from './counter.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
 import { createFailures } from './failures.ts';
@@ -18,17 +18,6 @@ import { createReach } from './reach.ts';
 import { isPrint, runHelpers, runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
 import { createOrigins, uncaught } from './uncaught.ts';
-
-/** The judge's connections. */
-export interface JudgeIo {
-  /** Reports that the candidate's code runs from now on. */
-  started(): void;
-  /** Sends the report and ends the process. */
-  report(report: Report): never;
-  send(message: string): void;
-  /** Null if the candidate's process has ended. */
-  receive(): string | null;
-}
 
 /**
  * Loads the candidate in the other process, runs the tests here and reports once: at the first assertion that
@@ -45,36 +34,10 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
   const origins = createOrigins();
   /** Whether the candidate's own code decided a comparison. */
   let isUnproven = false;
-  const decide = (verdict: Verdict, error?: Error): never => {
-    const test = error && checks.place(error);
-    return io.report({ kind: 'verdict', verdict: test ? { ...verdict, test } : verdict });
-  };
-  const doing = (): string => {
-    const call = checks.lastCall();
-    return call && !call.returned ? call.text : 'The candidate';
-  };
-  const refuse = (reason: string): never =>
-    decide(
-      { kind: 'not-serializable', message: `${doing()} gave ${shortenText(reason)}, not plain data.` },
-      new Error(),
-    );
-  let started = false;
+  const connection = createConnection(io, checks);
+  const { decide, refuse, doing } = connection;
   /** Whether the tests end the process themselves. */
   let isEnding = false;
-  const receive = (): string => {
-    const text = io.receive();
-    const loss = text === null ? null : lossIn(text);
-    if (text !== null && loss === null) return text;
-    // Earlier errors are ours; from here on, messages may come from the candidate.
-    if (!started)
-      return io.report(
-        loss?.op === 'no isolated-vm' ? { kind: loss.op, why: loss.why } : { kind: 'not started' },
-      );
-    if (loss?.op === 'no isolated-vm') return refuse('a message that cannot be read');
-    const test = checks.place(new Error());
-    return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
-  };
-
   const ownCode = createOwnCode(job.tests.program, refuse);
   const sourceOf = Function.prototype.toString;
   const isBuiltin = (object: object): boolean => intrinsics.builtins.pathOf(object) !== undefined;
@@ -105,7 +68,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     intrinsics,
     exchange(text) {
       io.send(text);
-      return receive();
+      return connection.receive();
     },
     refuse,
     unsendable: what =>
@@ -162,31 +125,17 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
   const patches = createPatches((path, value) =>
     peer.ask({ op: 'patch', graph: peer.encode([path, value]) }),
   );
-  const read = (name: string): unknown => {
-    const value = peer.ask({ op: 'name', name });
-    if (job.tests.classes.includes(name) && typeof value === 'function') guard.trustClass(value);
-    return value;
-  };
-  const exported = (): unknown => {
-    const value = peer.ask({ op: 'exports' });
-    if (typeof value !== 'object' || value === null) return value;
-    guard.trustModule(value);
-    for (const name of job.tests.classes) {
-      const found: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-      if (typeof found === 'function') guard.trustClass(found);
-    }
-    return value;
-  };
-
+  const module = createCandidateModule(peer, { ...guard, classes: job.tests.classes });
   try {
-    receive();
-    started = true;
-    io.started();
+    connection.receive();
+    connection.start();
     const asked = namesToAsk(job);
     const readable = [...asked, ...job.helpers.names];
     io.send(JSON.stringify({ op: 'load', code: job.candidate, names: readable } satisfies LoadRequest));
-    const names = loadedNames(peer, receive(), asked, refuse);
-    const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : defaultOf(exported());
+    const names = loadedNames(peer, connection.receive(), asked, refuse);
+    const entryPoint = names.includes(job.entryPoint)
+      ? module.read(job.entryPoint)
+      : defaultOf(module.exported());
     if (typeof entryPoint !== 'function') {
       decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
     }
@@ -195,7 +144,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     const onError = counter?.interrupted ?? fail;
     run = runTests(job, names, {
       helpers,
-      exported,
+      exported: module.exported,
       reach,
       recorder: { ...checks.recorder, ...failures.recorder, ...counter?.recorder, own: ownCode.check },
       watch: {
@@ -207,7 +156,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
         },
       },
       mocked: given.add,
-      read: name => (name === job.entryPoint ? entryPoint : read(name)),
+      read: name => (name === job.entryPoint ? entryPoint : module.read(name)),
       assertionFailed(error) {
         if (counter) throw error;
         return decide({ kind: 'failed', ...checks.evidence() }, error);
@@ -259,57 +208,6 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
 
 function isErrorClass(maker: object): boolean {
   return Object.prototype.isPrototypeOf.call(Error, maker);
-}
-
-/** A module may be a function, or have one as its default export. */
-export function defaultOf(exported: unknown): unknown {
-  if (typeof exported !== 'object' || exported === null) return exported;
-  return Reflect.get(exported, 'default');
-}
-
-/**
- * Names that may be the candidate's, without those of the language or the task, which it must not redefine
- * for the tests.
- */
-export function namesToAsk({ tests, entryPoint, helpers }: Omit<Job, 'candidate'>): string[] {
-  const isOurs = (name: string): boolean =>
-    name in globalThis || harnessNames.has(name) || helpers.names.includes(name);
-  const wanted = [...tests.names.filter(name => !isOurs(name)), ...tests.members];
-  return [...new Set([entryPoint, ...wanted])];
-}
-
-/** Names that Node gives to a module, and test runners to their tests. */
-const harnessNames = new Set(
-  `require module exports __filename __dirname arguments undefined ${RECORDER} describe it test suite expect before after
-   beforeEach afterEach beforeAll afterAll jest vi sinon chai should assert`.split(/\s+/),
-);
-
-/** The names that the candidate's program has; throws what the candidate threw while loading. */
-function loadedNames(
-  peer: Peer,
-  text: string,
-  asked: readonly string[],
-  refuse: (reason: string) => never,
-): string[] {
-  const message = peer.read(text);
-  if (message.op === 'answer' || message.op === 'refused') {
-    peer.value(message);
-    return [];
-  }
-  const { names } = message as Partial<Loaded>;
-  if (message.op !== 'loaded' || !Array.isArray(names)) return refuse('a message that cannot be read');
-  return asked.filter(name => names.includes(name));
-}
-
-function lossIn(text: string): Loss | null {
-  if (!/^\{"op":"(lost|no isolated-vm)"/.test(text)) return null;
-  try {
-    const { op, why } = JSON.parse(text) as Loss;
-    if (op === 'no isolated-vm') return { op, why: String(why) };
-    return { op: 'lost', why: why === 'memory' ? 'memory' : 'exited' };
-  } catch {
-    return null;
-  }
 }
 
 function callText(name: string, args: readonly unknown[]): string {

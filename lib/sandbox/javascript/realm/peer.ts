@@ -1,7 +1,9 @@
 import type { Property } from './fill.ts';
 import type { Intrinsics } from './intrinsics.ts';
-import { type Answer, isCount, type Message, parseMessage, type Question, type Settled } from './messages.ts';
-import { createMirror, type Mirrored, type Settlers } from './mirror.ts';
+import { type Answer, type Message, parseMessage, type Question } from './messages.ts';
+import { createMirror } from './mirror.ts';
+import { createPromiseNews } from './promise-news.ts';
+import type { Mirrored } from './shared-objects.ts';
 import { type Graph, MAX_TEXT, Refusal } from './wire.ts';
 
 /**
@@ -79,16 +81,12 @@ export interface PeerOptions {
 
 export function createPeer(options: PeerOptions): Peer {
   const { intrinsics, exchange, refuse, lineOf = () => undefined, onThrown = () => {} } = options;
-  const expected = new Map<number, Settlers & { rejected: ((reason: unknown) => void) | undefined }>();
-  const watched = new Set<number>();
-  let settled: { id: number; ok: boolean; value: unknown; line: number | undefined }[] = [];
-  /** Read, and passed on after the message that they came with. */
-  const received: Settled[] = [];
-
-  const settle = (id: number, ok: boolean, value: unknown): void => {
-    settled.push({ id, ok, value, line: ok ? undefined : lineOf(value) });
-    options.onNews?.();
-  };
+  const news = createPromiseNews({
+    ...options,
+    lineOf,
+    onThrown,
+    valueOf: ({ graph, refused }) => decode(graph ?? refuse(String(refused ?? 'a promise of nothing')))[0],
+  });
 
   const mirror = createMirror({
     intrinsics,
@@ -106,19 +104,8 @@ export function createPeer(options: PeerOptions): Peer {
       return value;
     },
     step: (id, method, args) => remote(args, graph => ({ op: 'step', id, method, graph })),
-    expect: (id, settlers) => void expected.set(id, { ...settlers, rejected: options.onPromise?.() }),
-    promised(promise, id) {
-      if (watched.has(id)) return;
-      watched.add(id);
-      intrinsics.watchPromise(
-        promise,
-        value => settle(id, true, value),
-        reason => {
-          options.onServedThrow?.(reason, undefined);
-          settle(id, false, reason);
-        },
-      );
-    },
+    expect: news.expect,
+    promised: news.watch,
     refuse,
     ...(options.stays && { stays: options.stays }),
     ...(options.adapt && { adapt: options.adapt }),
@@ -134,28 +121,6 @@ export function createPeer(options: PeerOptions): Peer {
       return mirror.encode(values);
     } catch (problem) {
       return options.unsendable(reasonOf(problem));
-    }
-  };
-
-  /** Called once the message itself has been understood, since it may bring the promises. */
-  const passNews = (): void => {
-    for (let news = received.shift(); news; news = received.shift()) {
-      const settlers = expected.get(news.id);
-      expected.delete(news.id);
-      if (settlers) pass(news, settlers);
-    }
-  };
-
-  const pass = (
-    { ok, graph, line, refused }: Settled,
-    { resolve, reject, rejected }: NonNullable<ReturnType<typeof expected.get>>,
-  ): void => {
-    const [value] = decode(graph ?? refuse(String(refused ?? 'a promise of nothing')));
-    if (ok) resolve(value);
-    else {
-      onThrown(value, line);
-      rejected?.(value);
-      reject(value);
     }
   };
 
@@ -207,12 +172,12 @@ export function createPeer(options: PeerOptions): Peer {
     serve(question) {
       if (question.op === 'refuse') return refuse(question.reason);
       if (question.op !== 'call' && question.op !== 'step') {
-        passNews();
+        news.pass();
         if (question.op === 'news') return peer.describe(undefined);
         return options.serveOther?.(question) ?? { op: 'refused', reason: 'a question that nobody answers' };
       }
       const values = decode(question.graph);
-      passNews();
+      news.pass();
       const own =
         mirror.own(question.id, question.op === 'call' ? 'function' : 'iterator') ??
         refuse('a reference to nothing');
@@ -222,15 +187,14 @@ export function createPeer(options: PeerOptions): Peer {
     },
 
     write(message) {
-      const news = settled.map(({ id, ok, value, line }): Settled => {
+      const settled = news.take((id, { ok, value, line }) => {
         try {
           return { id, ok, graph: mirror.encode([value]), line };
         } catch (problem) {
           return { id, ok, refused: reasonOf(problem) };
         }
       });
-      settled = [];
-      const text = JSON.stringify(news.length > 0 ? { ...message, settled: news } : message);
+      const text = JSON.stringify(settled.length > 0 ? { ...message, settled } : message);
       if (text.length <= MAX_TEXT) return text;
       return JSON.stringify({
         op: message.op === 'answer' ? 'refused' : 'refuse',
@@ -240,12 +204,7 @@ export function createPeer(options: PeerOptions): Peer {
 
     read(text) {
       const message = parseMessage(text) ?? refuse('a message that cannot be read');
-      for (const news of message.settled ?? []) {
-        const isNews = typeof news === 'object' && news !== null;
-        if (!isNews || (news.line !== undefined && !isCount(news.line)))
-          return refuse('a message that cannot be read');
-        received.push(news);
-      }
+      if (!news.receive(message.settled ?? [])) return refuse('a message that cannot be read');
       return message;
     },
 
@@ -255,7 +214,7 @@ export function createPeer(options: PeerOptions): Peer {
     value(answered) {
       if (answered.op === 'refused') return refuse(answered.reason);
       const [value] = decode(answered.graph);
-      passNews();
+      news.pass();
       if (answered.ok) return value;
       onThrown(value, answered.line);
       throw value;
@@ -267,7 +226,7 @@ export function createPeer(options: PeerOptions): Peer {
     isTheirs: mirror.isTheirs,
     offer: mirror.offer,
     adopt: mirror.adopt,
-    unsettled: () => expected.size,
+    unsettled: news.unsettled,
   };
   return peer;
 }
