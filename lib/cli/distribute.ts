@@ -1,6 +1,6 @@
-import { closingAll } from '../core/close-all.ts';
+import { closingAll } from '../core/async/close-all.ts';
 import { readEnvironment } from '../options/environment.ts';
-import type { DistributionOptions } from '../options/queue-options.ts';
+import type { DistributionOptions } from '../options/tables/queue-options.ts';
 import { collectTokenMissing } from '../run/queue/errors.ts';
 import type { Distribute } from '../run/run.ts';
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunOptions, resultOptions } from '../options/run-options.ts';
+import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { type RunFacts, readFacts } from '../results/read-facts.ts';
 import { generatedFolder } from '../results/records-path.ts';

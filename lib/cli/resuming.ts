@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { takeResume } from '../options/resume-options.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import { takeResume } from '../options/tables/resume-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Io } from './command.ts';
 
 type Given = Readonly<Record<string, unknown>>;

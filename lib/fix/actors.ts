@@ -12,9 +12,9 @@ import type {
   Tried,
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
-import type { Opened } from '../core/close-all.ts';
-import { joinSignals } from '../core/join-signals.ts';
-import { once } from '../core/once.ts';
+import type { Opened } from '../core/async/close-all.ts';
+import { joinSignals } from '../core/async/join-signals.ts';
+import { once } from '../core/async/once.ts';
 import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
 import type { Task } from '../core/task.ts';
 import { testsNone, testsNotCollected } from './errors.ts';

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import { screenedNow } from '../../machines/setup.ts';
-import { closingAll } from '../core/close-all.ts';
-import { joinSignals } from '../core/join-signals.ts';
+import { closingAll } from '../core/async/close-all.ts';
+import { joinSignals } from '../core/async/join-signals.ts';
 import { createProjectActors } from './actors.ts';
 import { eventsOf, type InnerStep, interruptedEvent, stepEvent, triedEvent } from './events.ts';
 import type { FixOptions, FixParts } from './options.ts';

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
+import { type StartTimer, startTimer, type Wait, wait } from '../core/async/wait.ts';
 import { HefixError } from '../core/errors.ts';
-import { type StartTimer, startTimer, type Wait, wait } from '../core/wait.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';
 import { openConnections } from './connection.ts';

@@ -1,7 +1,7 @@
 import { type Dispatcher, fetch, Response } from 'undici';
+import { joinSignals } from '../core/async/join-signals.ts';
+import type { StartTimer, Wait } from '../core/async/wait.ts';
 import { HefixError } from '../core/errors.ts';
-import { joinSignals } from '../core/join-signals.ts';
-import type { StartTimer, Wait } from '../core/wait.ts';
 import type { RepositoryKind } from './cache-layout.ts';
 import {
   hubFailed,

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import { parseRunOptions } from '../options/run-options.ts';
+import { parseRunOptions } from '../options/tables/run-options.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 
 export interface CreateSandboxOptions {

@@ -7,10 +7,10 @@ import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
 import { cannotRank } from '../fix/repair/start-model.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
-import type { FixCommandOptions } from '../options/fix-options.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { FixCommandOptions } from '../options/tables/fix-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
-import { createModel, isUntrainedIn, type ModelContext } from '../run/create-model.ts';
+import { createModel, isUntrainedIn, type ModelContext } from '../run/model/create-model.ts';
 import { openSavedRepair } from './saved-repair.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {

@@ -1,6 +1,6 @@
 import type { FixEvent } from '../fix/report.ts';
-import { fixModelOptions, type fixOptions, parseFixOptions } from '../options/fix-options.ts';
 import type { OptionValues } from '../options/option.ts';
+import { fixModelOptions, type fixOptions, parseFixOptions } from '../options/tables/fix-options.ts';
 import { type FixResult, fixProject } from './fix-project.ts';
 
 export type FixInput = Partial<OptionValues<typeof fixOptions>> & {

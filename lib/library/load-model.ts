@@ -1,6 +1,6 @@
 import type { TextModel } from '../core/ports.ts';
-import { type GivenRunOptions, parseRunOptions } from '../options/run-options.ts';
-import { createModel } from '../run/create-model.ts';
+import { type GivenRunOptions, parseRunOptions } from '../options/tables/run-options.ts';
+import { createModel } from '../run/model/create-model.ts';
 
 export type LoadModelOptions = Partial<
   Pick<

@@ -1,12 +1,12 @@
+import { closingAll } from '../core/async/close-all.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
-import { closingAll } from '../core/close-all.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { IsolationLevel, Verdict } from '../core/verdict.ts';
 import { readProgram } from '../fix/function/program.ts';
 import { repairProgram } from '../fix/function/repair-program.ts';
-import { parseRunOptions } from '../options/run-options.ts';
+import { parseRunOptions } from '../options/tables/run-options.ts';
 import { repairTask } from '../repair/repair-task.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { versions } from '../files/versions.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
 import { type RepairOptions, repairTask } from '../repair/repair-task.ts';
 import { loadTypeSetting } from '../report/charts/type-setting.ts';
-import { createModel } from '../run/create-model.ts';
+import { createModel } from '../run/model/create-model.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import type { RunParts } from '../run/run.ts';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../core/record.ts';
-import { type GivenRunOptions, parseRunOptions } from '../options/run-options.ts';
+import { type GivenRunOptions, parseRunOptions } from '../options/tables/run-options.ts';
 import { type RunContext, type RunResult, run as runTasks } from '../run/run.ts';
 import { silentEvents } from '../run/run-events.ts';
 import { runParts } from './run-parts.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { versions } from '../files/versions.ts';
-import type { ScoreOptions } from '../options/score-options.ts';
+import type { ScoreOptions } from '../options/tables/score-options.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import { planRun } from '../run/plan.ts';

@@ -1,5 +1,5 @@
 import type { OptionValues } from '../options/option.ts';
-import { parseScoreOptions, type scoreOptions } from '../options/score-options.ts';
+import { parseScoreOptions, type scoreOptions } from '../options/tables/score-options.ts';
 import { contextOf, type RunSettings } from './run.ts';
 import { type Scored, scoreSamples } from './score-samples.ts';
 

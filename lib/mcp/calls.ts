@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
-import { joinSignals } from '../core/join-signals.ts';
-import { unlessAborted } from '../core/unless-aborted.ts';
+import { joinSignals } from '../core/async/join-signals.ts';
+import { unlessAborted } from '../core/async/unless-aborted.ts';
 import { inputTooLarge, serverBusy, serverClosed, timeUp } from './errors.ts';
 import { type ToolError, toolError } from './tool-error.ts';
 

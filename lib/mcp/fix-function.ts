@@ -4,7 +4,7 @@ import type { RequestedJudge, Sandbox } from '../core/ports.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { type Program, readProgram } from '../fix/function/program.ts';
 import { repairProgram } from '../fix/function/repair-program.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import { testsOrExamples } from './errors.ts';

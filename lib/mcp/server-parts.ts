@@ -1,8 +1,8 @@
-import type { Closable } from '../core/close-all.ts';
+import type { Closable } from '../core/async/close-all.ts';
+import { unlessAborted } from '../core/async/unless-aborted.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import { unlessAborted } from '../core/unless-aborted.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
 import { serverClosed } from './errors.ts';
 

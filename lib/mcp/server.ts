@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { closeInOrder } from '../core/close-all.ts';
+import { closeInOrder } from '../core/async/close-all.ts';
 import { hefixVersion } from '../files/versions.ts';
-import type { McpOptions } from '../options/mcp-options.ts';
+import type { McpOptions } from '../options/tables/mcp-options.ts';
 import type { RunParts } from '../run/run.ts';
 import { createCalls } from './calls.ts';
 import { registerFixFunction } from './fix-function.ts';

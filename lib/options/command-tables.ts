@@ -1,4 +1,5 @@
-import { attackOptions } from './attack-options.ts';
+import type { OptionTable } from './option.ts';
+import { attackOptions } from './tables/attack-options.ts';
 import {
   compareOptions,
   doctorOptions,
@@ -12,17 +13,16 @@ import {
   robustOptions,
   verifyOptions,
   viewOptions,
-} from './command-options.ts';
-import { fixOptions } from './fix-options.ts';
-import { mcpOptions } from './mcp-options.ts';
-import type { OptionTable } from './option.ts';
-import { distributionOptions, queueCommandOptions, workerOptions } from './queue-options.ts';
-import { resumeOptions } from './resume-options.ts';
-import { runOptions } from './run-options.ts';
-import { scoreOptions } from './score-options.ts';
-import { stepOptions } from './step-options.ts';
-import { sweepOptions } from './sweep-options.ts';
-import { trustOptions } from './trust-options.ts';
+} from './tables/command-options.ts';
+import { fixOptions } from './tables/fix-options.ts';
+import { mcpOptions } from './tables/mcp-options.ts';
+import { distributionOptions, queueCommandOptions, workerOptions } from './tables/queue-options.ts';
+import { resumeOptions } from './tables/resume-options.ts';
+import { runOptions } from './tables/run-options.ts';
+import { scoreOptions } from './tables/score-options.ts';
+import { stepOptions } from './tables/step-options.ts';
+import { sweepOptions } from './tables/sweep-options.ts';
+import { trustOptions } from './tables/trust-options.ts';
 
 /** The options of every command, by its name. */
 export const commandTables: Readonly<Record<string, OptionTable>> = {

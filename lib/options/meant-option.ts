@@ -1,6 +1,6 @@
 import { bundledNames } from '../../dataset/bundled.ts';
 import { knownModels } from '../model/aliases.ts';
-import { runOptions } from './run-options.ts';
+import { runOptions } from './tables/run-options.ts';
 
 const models: readonly string[] = [
   runOptions.model.schema.parse(undefined),

@@ -1,6 +1,6 @@
 import { type Environment, readEnvironment } from './environment.ts';
 import { optionInvalid } from './errors.ts';
-import { runOptions } from './run-options.ts';
+import { runOptions } from './tables/run-options.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -4,13 +4,13 @@ import type { Message } from '../core/ports.ts';
 import { languages, type Task } from '../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import type { PromptOptions } from './feedback.ts';
-import { answeredIn, withExamples } from './few-shot.ts';
 import type { LastAttempt } from './last-answer.ts';
-import { promptTemplates, publishedPrompt } from './published.ts';
+import { promptTemplates, publishedPrompt } from './published/published.ts';
 import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
 import { draftPrompt, reflectPrompt, repeatPrompt, syntaxPrompt } from './reflect-prompts.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from './tools.ts';
-import { maxExamples } from './worked-examples.ts';
+import { answeredIn, withExamples } from './worked-examples/few-shot.ts';
+import { maxExamples } from './worked-examples/worked-examples.ts';
 
 /** The prompt of a node; without a previous attempt it is the draft's. */
 export function promptOf(

@@ -10,7 +10,7 @@ import { languageNames } from './fence.ts';
 import { failureRemark, faultText } from './reflect-prompts.ts';
 import { taskPrompt } from './task-messages.ts';
 import { readToolCall, toolName } from './tool-call.ts';
-import type { ShownExample } from './worked-examples.ts';
+import type { ShownExample } from './worked-examples/worked-examples.ts';
 
 export interface ToolPromptOptions extends PromptOptions {
   /** The model supports tools natively; for others they are explained in the prompt. */

@@ -7,7 +7,7 @@ import { isolationLevels } from '../core/verdict.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
-import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
+import { resultOptions, runOptionsSchema } from '../options/tables/run-options.ts';
 import { manifestUnusable, resumeMismatch } from './errors.ts';
 import { currentManifest } from './older-formats.ts';
 

@@ -1,6 +1,6 @@
 import { appendFile, type FileHandle, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { closeInOrder } from '../core/close-all.ts';
+import { closeInOrder } from '../core/async/close-all.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 
 /** The folder of files whose names are generated. */
 export const generatedFolder = 'results';

@@ -1,5 +1,5 @@
 import { longName } from '../options/option.ts';
-import { resultOptions } from '../options/run-options.ts';
+import { resultOptions } from '../options/tables/run-options.ts';
 import type { Manifest } from '../results/manifest.ts';
 
 /** Something that affects results and differs between two runs. */

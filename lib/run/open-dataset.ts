@@ -1,6 +1,6 @@
 import { type Dataset, loadDataset } from '../../dataset/load.ts';
 import { readEnvironment } from '../options/environment.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Preparation } from './run-events.ts';
 
 /** Context for opening a dataset. */

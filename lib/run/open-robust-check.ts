@@ -1,6 +1,6 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import { createRobustCheck, type RobustCheck } from '../robust/robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
 

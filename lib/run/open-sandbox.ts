@@ -3,8 +3,8 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { readEnvironment } from '../options/environment.ts';
 import { optionConflict } from '../options/errors.ts';
-import type { RunOptions } from '../options/run-options.ts';
-import type { sandboxOptions } from '../options/sandbox-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
+import type { sandboxOptions } from '../options/tables/sandbox-options.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
 
 export type SandboxChoice = Pick<RunOptions, keyof typeof sandboxOptions> & {

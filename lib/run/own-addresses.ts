@@ -1,4 +1,4 @@
-import type { GivenRunOptions } from '../options/run-options.ts';
+import type { GivenRunOptions } from '../options/tables/run-options.ts';
 import { serverNotNamed, serverNotUsed } from './errors.ts';
 
 /** What only the user of this machine decides about a run that a queue or a manifest describes. */

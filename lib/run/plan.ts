@@ -2,7 +2,7 @@ import type { RecordFacts } from '../core/record-facts.ts';
 import { keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
 import { partsOf } from '../options/option-checks.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import { selectTasks } from './select-tasks.ts';
 
 /** One run of the agent on one task. */

@@ -1,5 +1,5 @@
 import type { TextModel } from '../core/ports.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import { beamsOf } from '../repair/propose/beams-of.ts';
 import type { ResolvedOptions } from '../results/manifest.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { joinSignals } from '../core/async/join-signals.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
-import { joinSignals } from '../core/join-signals.ts';
 import { descriptionOf } from '../core/model-description.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';

@@ -1,6 +1,6 @@
 import type { TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import { resolvedOptions } from './resolved-options.ts';
 
 /** Reduces the samples to one if all samples of a task would be the same; `warn` receives a sentence that says so. */

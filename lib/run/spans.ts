@@ -10,7 +10,7 @@ import {
 import { descriptionOf } from '../core/model-description.ts';
 import type { GenerateRequest, Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Job } from './plan.ts';
 
 /**

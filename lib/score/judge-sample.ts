@@ -2,7 +2,7 @@ import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import { referenceOf, type Task } from '../core/task.ts';
-import { publishedProgram } from '../prompt/published-answer.ts';
+import { publishedProgram } from '../prompt/published/published-answer.ts';
 import { examine, examineCandidate, noCode } from '../repair/examine/examine.ts';
 import { judgementOf } from '../repair/judge/judgement.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../dataset/load.ts';
+import { joinSignals } from '../core/async/join-signals.ts';
 import { HefixError } from '../core/errors.ts';
-import { joinSignals } from '../core/join-signals.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';

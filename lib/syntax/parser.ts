@@ -2,17 +2,17 @@ import { createRequire } from 'node:module';
 import treeSitter, { type Node, type Parser, type Point, type Tree } from '@vscode/tree-sitter-wasm';
 import { languageUnsupported } from '../core/errors.ts';
 import type { Language } from '../core/task.ts';
-import { cpp } from './cpp.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
-import { go } from './go.ts';
 import type { Grammar } from './grammar.ts';
-import { java } from './java.ts';
-import { javascript } from './javascript.ts';
+import { cpp } from './languages/cpp.ts';
+import { go } from './languages/go.ts';
+import { java } from './languages/java.ts';
+import { javascript } from './languages/javascript.ts';
+import { python } from './languages/python.ts';
+import { rust } from './languages/rust.ts';
 import type { Statement } from './program.ts';
-import { python } from './python.ts';
 import { remembered } from './remembered.ts';
-import { rust } from './rust.ts';
 
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../options/run-options.ts';
+import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Clock } from '../run/run.ts';
 import { lineProgress } from './line-progress.ts';
 import { type Progress, silentProgress } from './progress.ts';

@@ -3,7 +3,7 @@ import { text } from '../report/charts/svg.ts';
 import { type Theme, themes } from '../report/charts/theme.ts';
 import { escaped, loadTypeSetting } from '../report/charts/type-setting.ts';
 import { drawLabelledMachine, LABEL_LINE } from './draw-machine.ts';
-import { curve } from './page/curve.ts';
+import { curve } from './page/data/curve.ts';
 import type { MachineDrawing } from './view-data.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { HefixError } from '../core/errors.ts';
 import { longName } from '../options/option.ts';
-import { resultOptions } from '../options/run-options.ts';
-import { scoreOptions } from '../options/score-options.ts';
-import { reportPicture } from '../report/report-picture.ts';
-import { type RunPages, runPages } from '../report/run-page.ts';
+import { resultOptions } from '../options/tables/run-options.ts';
+import { scoreOptions } from '../options/tables/score-options.ts';
+import { reportPicture } from '../report/pages/report-picture.ts';
+import { type RunPages, runPages } from '../report/pages/run-page.ts';
 import { summaryText } from '../report/summary-text.ts';
 import type { Manifest } from '../results/manifest.ts';
 import type { RunFacts } from '../results/read-facts.ts';

@@ -4,7 +4,7 @@ import { parseJson } from '../files/parse-json.ts';
 import { readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
 import { currentRecord } from '../results/older-formats.ts';
-import { hitIn, type RecordHit } from './page/record-hits.ts';
+import { hitIn, type RecordHit } from './page/data/record-hits.ts';
 import type { FoundRecords } from './view-data.ts';
 
 /** A request stops after this many matches or bytes, so that none takes long. */

@@ -37,7 +37,7 @@ export async function pageScript(): Promise<string> {
 
 /** Its style; of two conflicting rules, the later one applies. */
 export async function pageStyle(): Promise<string> {
-  const read = (name: string) => readFile(packageFile(`lib/viewer/page/${name}.css`), 'utf8');
+  const read = (name: string) => readFile(packageFile(`lib/viewer/page/styles/${name}.css`), 'utf8');
   return (await Promise.all(styles.map(read))).join('\n');
 }
 

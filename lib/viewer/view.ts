@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import open from 'open';
-import type { viewOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
+import type { viewOptions } from '../options/tables/command-options.ts';
 import { recordsEmpty } from '../results/errors.ts';
 import { findRuns } from '../results/find-runs.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';

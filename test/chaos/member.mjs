@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { work } from '../../dist/lib/cli/worker/worker.js';
-import { parseWorkerOptions } from '../../dist/lib/options/queue-options.js';
-import { parseRunOptions } from '../../dist/lib/options/run-options.js';
+import { parseWorkerOptions } from '../../dist/lib/options/tables/queue-options.js';
+import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';
 import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';
 import { openQueue } from '../../dist/lib/run/queue/open-queue.js';
 import { run } from '../../dist/lib/run/run.js';

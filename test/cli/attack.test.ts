@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AttackRun, attack } from '../../lib/cli/attack/attack.ts';
 import { attackText } from '../../lib/cli/attack/attack-text.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { parseAttackOptions } from '../../lib/options/attack-options.ts';
+import { parseAttackOptions } from '../../lib/options/tables/attack-options.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
 
 const { signal } = new AbortController();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exec } from '../../lib/cli/exec/exec.ts';
 import type { Execution, Sandbox } from '../../lib/core/ports.ts';
-import { parseExecOptions } from '../../lib/options/command-options.ts';
+import { parseExecOptions } from '../../lib/options/tables/command-options.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { compareRuns } from '../../lib/cli/compare/compare.ts';
 import { mergeResults } from '../../lib/cli/merge/merge.ts';
 import { recordFormat, withoutTimes } from '../../lib/core/record.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
 import { readResults } from '../../lib/results/read-results.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { context, partsFor, tasks } from '../run/fakes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { parseRerunOptions, rerun, rerunText } from '../../lib/cli/rerun/rerun.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { context, partsFor, tasks } from '../run/fakes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

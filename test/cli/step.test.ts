@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { step } from '../../lib/cli/step/step.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { area } from '../repair/small-tasks.ts';
 

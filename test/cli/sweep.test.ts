@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sweep } from '../../lib/cli/sweep/sweep.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
-import { parseSweepOptions } from '../../lib/options/sweep-options.ts';
+import { parseSweepOptions } from '../../lib/options/tables/sweep-options.ts';
 import { sweepText } from '../../lib/report/sweep-text.ts';
 import type { RunParts } from '../../lib/run/run.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { startProcessorLoad } from '../../lib/cli/verify/processor-load.ts';
 import { verify } from '../../lib/cli/verify/verify.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { parseVerifyOptions } from '../../lib/options/command-options.ts';
+import { parseVerifyOptions } from '../../lib/options/tables/command-options.ts';
 import { hefix, hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

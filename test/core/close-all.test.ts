@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeInOrder, closingAll } from '../../lib/core/close-all.ts';
+import { closeInOrder, closingAll } from '../../lib/core/async/close-all.ts';
 
 function scene() {
   const closed: string[] = [];

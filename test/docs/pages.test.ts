@@ -12,7 +12,7 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { providers } from '../../lib/model/server/providers.ts';
 import { withConfiguration } from '../../lib/options/config-file.ts';
 import { parseOptions } from '../../lib/options/option.ts';
-import { runOptions } from '../../lib/options/run-options.ts';
+import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { formatMachine } from '../../lib/repair/machine-formats.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { compareRuns } from '../../lib/cli/compare/compare.ts';
 import { parseRerunOptions } from '../../lib/cli/rerun/rerun.ts';
 import { scoreSamples } from '../../lib/library/score-samples.ts';
-import { parseScoreOptions } from '../../lib/options/score-options.ts';
+import { parseScoreOptions } from '../../lib/options/tables/score-options.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
 import { readManifest } from '../../lib/results/manifest.ts';
 import { readResults } from '../../lib/results/read-results.ts';

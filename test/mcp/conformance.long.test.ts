@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
-import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
+import { parseMcpOptions } from '../../lib/options/tables/mcp-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**

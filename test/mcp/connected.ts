@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
-import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
+import { parseMcpOptions } from '../../lib/options/tables/mcp-options.ts';
 import type { RunParts } from '../../lib/run/run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

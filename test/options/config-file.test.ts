@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { verifyOptions } from '../../lib/options/command-options.ts';
 import { withConfiguration } from '../../lib/options/config-file.ts';
-import { runOptions } from '../../lib/options/run-options.ts';
+import { verifyOptions } from '../../lib/options/tables/command-options.ts';
+import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';
 

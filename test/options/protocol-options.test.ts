@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 
 const given = { prompt: 'humanevalfixtests' };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { judgedLanguages, type Task } from '../../lib/core/task.ts';
 import { definitionOf } from '../../lib/prompt/extract.ts';
-import { publishedCandidate } from '../../lib/prompt/published-answer.ts';
+import { publishedCandidate } from '../../lib/prompt/published/published-answer.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
 import { needs } from '../support/needs.ts';
 import { sharedData, sharedFile } from '../support/shared-data.ts';

@@ -3,7 +3,7 @@ import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { type Language, languages } from '../../lib/core/task.ts';
-import { maxExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
+import { maxExamples, workedExamples } from '../../lib/prompt/worked-examples/worked-examples.ts';
 import { styleOf } from '../../lib/repair/propose/style.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rowsToTasks } from '../../dataset/columns.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { promptTemplates } from '../../lib/prompt/published.ts';
-import { publishedCandidate, publishedProgram } from '../../lib/prompt/published-answer.ts';
+import { promptTemplates } from '../../lib/prompt/published/published.ts';
+import { publishedCandidate, publishedProgram } from '../../lib/prompt/published/published-answer.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
   promptTemplates,
   publishedPrompt,
   stopSequences,
-} from '../../lib/prompt/published.ts';
-import { publishedCandidate } from '../../lib/prompt/published-answer.ts';
+} from '../../lib/prompt/published/published.ts';
+import { publishedCandidate } from '../../lib/prompt/published/published-answer.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 import { sharedData, sharedDataMissing } from '../support/shared-data.ts';
 import { tasks } from './published-tasks.ts';

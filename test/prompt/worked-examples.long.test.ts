@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
+import { maxExamples, workedExamples } from '../../lib/prompt/worked-examples/worked-examples.ts';
 import { type CompiledLanguage, describeCompiled } from '../sandbox/compiled/toolchains.ts';
 
 const goTests = (check: string) =>

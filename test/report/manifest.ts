@@ -1,4 +1,4 @@
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { type Manifest, manifestFormat, manifestSchema } from '../../lib/results/manifest.ts';
 
 /** A manifest of a run with these options and the defaults. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { debugParts } from '../../lib/run/debug-parts.ts';
 import { run } from '../../lib/run/run.ts';
 import { createDebugLog } from '../../lib/terminal/debug-log.ts';

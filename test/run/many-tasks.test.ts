@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
 import type { Job } from '../../lib/run/plan.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { checkAbilities } from '../../lib/run/model-abilities.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
+import { checkAbilities } from '../../lib/run/model/model-abilities.ts';
 
 const silent = { name: 'a-server' };
 const telling = {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseWorkerOptions } from '../../lib/options/queue-options.ts';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseWorkerOptions } from '../../lib/options/tables/queue-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { withOwnAddresses } from '../../lib/run/own-addresses.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

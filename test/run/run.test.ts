@@ -5,7 +5,7 @@ import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
 import { manifestSchema } from '../../lib/results/manifest.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
 import type { Job } from '../../lib/run/plan.ts';

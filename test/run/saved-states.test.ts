@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { openSavedStates, type SavedState } from '../../lib/run/saved-states.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';

@@ -9,7 +9,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { exportSpans } from '../../lib/run/export-spans.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTableState, tableStateWords } from '../../lib/viewer/page/address.ts';
+import { readTableState, tableStateWords } from '../../lib/viewer/page/data/address.ts';
 
 test('the URL keeps filter, order, fold, search and the selected runs', () => {
   const state = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathParts } from '../../lib/viewer/page/path-parts.ts';
+import { pathParts } from '../../lib/viewer/page/data/path-parts.ts';
 
 const partsOf = (path: string, attempts: number) => {
   const states = path.split(' ');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hitIn } from '../../lib/viewer/page/record-hits.ts';
+import { hitIn } from '../../lib/viewer/page/data/record-hits.ts';
 import { recordOf } from './runs.ts';
 
 test('a match has the attempt, the field and its line, ignoring case', () => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Attempt } from '../../lib/core/attempt.ts';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { manifestFormat, manifestPath, writeManifest } from '../../lib/results/manifest.ts';
 import { recordWith } from '../run/fakes.ts';
 

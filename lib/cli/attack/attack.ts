@@ -1,6 +1,6 @@
-import { closingAll } from '../../core/close-all.ts';
-import type { AttackOptions } from '../../options/attack-options.ts';
+import { closingAll } from '../../core/async/close-all.ts';
 import { optionInvalid } from '../../options/errors.ts';
+import type { AttackOptions } from '../../options/tables/attack-options.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
 import { type AttackCase, type AttackedLanguage, attackCases } from '../../sandbox/attack/attack-cases.ts';
 import { type AttackReport, attackReport, type JudgedCase } from '../../sandbox/attack/attack-report.ts';

@@ -1,5 +1,5 @@
 import { printableJson } from '../../core/printable.ts';
-import { attackOptions, parseAttackOptions } from '../../options/attack-options.ts';
+import { attackOptions, parseAttackOptions } from '../../options/tables/attack-options.ts';
 import type { Command } from '../command.ts';
 
 export const attackCommand: Command = {

@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.ts';
-import { compareOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { compareOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const compareCommand: Command = {

@@ -1,6 +1,6 @@
 import { printableJson } from '../../core/printable.ts';
-import { doctorOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { doctorOptions } from '../../options/tables/command-options.ts';
 import { terminalOf } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 

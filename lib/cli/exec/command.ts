@@ -1,7 +1,7 @@
 import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind } from '../../core/ports.ts';
 import { printable, printableJson } from '../../core/printable.ts';
-import { execOptions, parseExecOptions } from '../../options/command-options.ts';
+import { execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import { countsLines } from '../../terminal/counts-lines.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
@@ -23,7 +23,7 @@ export const execCommand: Command = {
     const { print, terminal, signal } = io;
     const options = parseExecOptions(given);
     const { exec } = await import('./exec.ts');
-    const { closingAll } = await import('../../core/close-all.ts');
+    const { closingAll } = await import('../../core/async/close-all.ts');
     const openSandbox = await sandboxOpener(io);
     const judge = (recall: boolean) =>
       closingAll(async opened => {

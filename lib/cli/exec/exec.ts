@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Execution, Sandbox } from '../../core/ports.ts';
 import { fileNotReadable } from '../../files/errors.ts';
-import type { ExecOptions } from '../../options/command-options.ts';
+import type { ExecOptions } from '../../options/tables/command-options.ts';
 
 /** Judges a file with a candidate by a file with tests. */
 export async function exec(options: ExecOptions, sandbox: Sandbox, signal: AbortSignal): Promise<Execution> {

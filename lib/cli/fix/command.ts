@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { printable } from '../../core/printable.ts';
 import type { FixReport } from '../../fix/report.ts';
 import type { FixContext } from '../../library/fix-project.ts';
-import { fixModelOptions, fixOptions, parseFixOptions } from '../../options/fix-options.ts';
+import { fixModelOptions, fixOptions, parseFixOptions } from '../../options/tables/fix-options.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../inspecting.ts';
 

@@ -2,7 +2,7 @@ import { printableJson } from '../../core/printable.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
 import type { FixEvent, FixReport } from '../../fix/report.ts';
 import { placesIn } from '../../library/fix-project.ts';
-import type { FixCommandOptions } from '../../options/fix-options.ts';
+import type { FixCommandOptions } from '../../options/tables/fix-options.ts';
 
 /** The changes of an interrupted repair, with the best candidate so far. */
 export function interruptedDiff(

@@ -1,5 +1,5 @@
-import { machineOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { machineOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const machineCommand: Command = {

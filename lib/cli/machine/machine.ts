@@ -1,5 +1,5 @@
-import type { machineOptions } from '../../options/command-options.ts';
 import type { OptionValues } from '../../options/option.ts';
+import type { machineOptions } from '../../options/tables/command-options.ts';
 import { formatMachine } from '../../repair/machine-formats.ts';
 import { allMachines } from '../../repair/machines.ts';
 import { machinePicture } from '../../viewer/machine-picture.ts';

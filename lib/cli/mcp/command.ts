@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.ts';
-import { mcpOptions, parseMcpOptions } from '../../options/mcp-options.ts';
+import { mcpOptions, parseMcpOptions } from '../../options/tables/mcp-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';

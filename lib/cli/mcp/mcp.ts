@@ -1,7 +1,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { reason } from '../../core/errors.ts';
 import { createHefixServer } from '../../mcp/server.ts';
-import type { McpOptions } from '../../options/mcp-options.ts';
+import type { McpOptions } from '../../options/tables/mcp-options.ts';
 import type { RunParts } from '../../run/run.ts';
 
 export interface McpContext {

@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.ts';
-import { mergeOptions, parseMergeOptions } from '../../options/command-options.ts';
+import { mergeOptions, parseMergeOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const mergeCommand: Command = {

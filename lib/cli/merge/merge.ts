@@ -1,4 +1,4 @@
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
 import { jobName } from '../../core/record-key.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { saveColumns } from '../../results/columns-file.ts';

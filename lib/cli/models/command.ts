@@ -1,8 +1,8 @@
 import { batchingText } from '../../core/batching.ts';
 import { exactnessText } from '../../core/exactness.ts';
 import { printable, printableJson } from '../../core/printable.ts';
-import { modelsOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { modelsOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import type { ListedModel } from './list-models.ts';
 

@@ -9,7 +9,7 @@ import { type KnownModel, knownModels } from '../../model/aliases.ts';
 import { measuredOfBuilt } from '../../model/hub/built-folder.ts';
 import { listOllama, type OllamaModel } from '../../model/hub/ollama-store.ts';
 import { findCachedModel } from '../../model/hub/pull-model.ts';
-import { bundledModel, bundledModelFolder } from '../../run/create-model.ts';
+import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
 
 /** A valid value of `--model`. */
 export interface ListedModel {

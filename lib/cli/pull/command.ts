@@ -1,7 +1,7 @@
 import { exactnessText } from '../../core/exactness.ts';
 import { printable } from '../../core/printable.ts';
-import { pullOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { pullOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const pullCommand: Command = {

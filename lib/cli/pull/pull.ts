@@ -1,10 +1,10 @@
 import { unaliased } from '../../model/aliases.ts';
 import { pullModel } from '../../model/hub/pull-model.ts';
 import { type ResolvedModel, resolvePulled } from '../../model/hub/resolve-model.ts';
-import type { pullOptions } from '../../options/command-options.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import type { OptionValues } from '../../options/option.ts';
-import { bundledModel, bundledModelFolder } from '../../run/create-model.ts';
+import type { pullOptions } from '../../options/tables/command-options.ts';
+import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
 import type { Preparation } from '../../run/run-events.ts';
 
 export interface PullContext {

@@ -1,5 +1,5 @@
 import { printableLines } from '../../core/printable.ts';
-import { parseQueueOptions, queueCommandOptions } from '../../options/queue-options.ts';
+import { parseQueueOptions, queueCommandOptions } from '../../options/tables/queue-options.ts';
 import type { Command } from '../command.ts';
 import { argumentUnknown } from '../errors.ts';
 import { showPage } from '../show-page.ts';

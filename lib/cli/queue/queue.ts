@@ -1,13 +1,13 @@
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
 import { keyOf } from '../../core/record-key.ts';
 import { runParts } from '../../library/run-parts.ts';
-import { completeOptions } from '../../options/run-options.ts';
+import { completeOptions } from '../../options/tables/run-options.ts';
 import { readFacts } from '../../results/read-facts.ts';
 import { planRun } from '../../run/plan.ts';
 import { runInWords } from '../../run/queue/coordinate.ts';
 import { openQueue } from '../../run/queue/open-queue.ts';
-import { openShards } from '../../run/queue/open-shards.ts';
 import { createRequeue } from '../../run/queue/requeue.ts';
+import { openShards } from '../../run/queue/shards/open-shards.ts';
 import { batchesOf, unitsOf } from '../../run/queue/units.ts';
 import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import { silentEvents } from '../../run/run-events.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.ts';
-import { parseReportOptions, reportOptions } from '../../options/command-options.ts';
+import { parseReportOptions, reportOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {

@@ -1,4 +1,4 @@
-import { rerunOptions } from '../../options/command-options.ts';
+import { rerunOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 

@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.ts';
-import { robustOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { robustOptions } from '../../options/tables/command-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
 import type { Robust } from '../../core/robust.ts';
 import type { Task } from '../../core/task.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
-import type { RobustOptions } from '../../options/command-options.ts';
-import { completeOptions } from '../../options/run-options.ts';
+import type { RobustOptions } from '../../options/tables/command-options.ts';
+import { completeOptions } from '../../options/tables/run-options.ts';
 import { type RobustSummary, robustSummary } from '../../report/robust.ts';
 import { readBytes } from '../../results/fact-reader.ts';
 import type { FactRow } from '../../results/fact-row.ts';

@@ -1,6 +1,6 @@
-import { distributionOptions, takeDistribution } from '../../options/queue-options.ts';
-import { resumeOptions } from '../../options/resume-options.ts';
-import { parseRunOptions, runOptions } from '../../options/run-options.ts';
+import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
+import { resumeOptions } from '../../options/tables/resume-options.ts';
+import { parseRunOptions, runOptions } from '../../options/tables/run-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';

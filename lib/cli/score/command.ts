@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { distributionOptions, takeDistribution } from '../../options/queue-options.ts';
-import { resumeOptions } from '../../options/resume-options.ts';
-import { parseScoreOptions, scoreOptions } from '../../options/score-options.ts';
+import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
+import { resumeOptions } from '../../options/tables/resume-options.ts';
+import { parseScoreOptions, scoreOptions } from '../../options/tables/score-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import { plural } from '../../report/numbers.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-import { parseStepOptions, stepOptions } from '../../options/step-options.ts';
+import { parseStepOptions, stepOptions } from '../../options/tables/step-options.ts';
 import { terminalOf } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';

@@ -1,5 +1,5 @@
 import { printable, printableLines } from '../../core/printable.ts';
-import { parseSweepOptions, type SweepCell, sweepOptions } from '../../options/sweep-options.ts';
+import { parseSweepOptions, type SweepCell, sweepOptions } from '../../options/tables/sweep-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';

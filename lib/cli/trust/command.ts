@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../core/printable.ts';
-import { parseTrustOptions, trustOptions } from '../../options/trust-options.ts';
+import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
 import type { Command } from '../command.ts';
 import { trustNeedsTerminal } from './errors.ts';
 

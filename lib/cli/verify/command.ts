@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.ts';
-import { parseVerifyOptions, verifyOptions } from '../../options/command-options.ts';
-import { distributionOptions, takeDistribution } from '../../options/queue-options.ts';
+import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-options.ts';
+import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
-import type { Closable } from '../../core/close-all.ts';
+import type { Closable } from '../../core/async/close-all.ts';
 
 /**
  * Spins in short slices and checks in between whether its input was closed, as happens when its parent dies.

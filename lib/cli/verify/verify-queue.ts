@@ -1,10 +1,10 @@
 import type { RunRecord } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 import type { Task } from '../../core/task.ts';
-import type { VerifyOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
-import { completeOptions, type RunOptions, runOptions } from '../../options/run-options.ts';
-import { recordsIn } from '../../run/queue/follow-shards.ts';
+import type { VerifyOptions } from '../../options/tables/command-options.ts';
+import { completeOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
+import { recordsIn } from '../../run/queue/shards/follow-shards.ts';
 import { type Distribute, run } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
 import { silentEvents } from '../../run/run-events.ts';

@@ -1,6 +1,6 @@
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
 import { reason } from '../../core/errors.ts';
-import type { VerifyOptions } from '../../options/command-options.ts';
+import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { openDataset } from '../../run/open-dataset.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
 import type { Distribute } from '../../run/run.ts';

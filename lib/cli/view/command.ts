@@ -1,5 +1,5 @@
-import { viewOptions } from '../../options/command-options.ts';
 import { parseOptions } from '../../options/option.ts';
+import { viewOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { showPage } from '../show-page.ts';
 

@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.ts';
-import { parseWorkerOptions, workerOptions } from '../../options/queue-options.ts';
+import { parseWorkerOptions, workerOptions } from '../../options/tables/queue-options.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { INTERRUPTED } from '../exit-codes.ts';

@@ -1,9 +1,9 @@
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
+import { wait } from '../../core/async/wait.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
-import { wait } from '../../core/wait.ts';
 import { readEnvironment } from '../../options/environment.ts';
-import type { WorkerOptions } from '../../options/queue-options.ts';
+import type { WorkerOptions } from '../../options/tables/queue-options.ts';
 import { openQueue } from '../../run/queue/open-queue.ts';
 import { workOn } from '../../run/queue/work.ts';
 import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';

@@ -1,6 +1,6 @@
 import { indexToImprove } from '../../../machines/verdicts.ts';
+import { joinSignals } from '../../core/async/join-signals.ts';
 import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
-import { joinSignals } from '../../core/join-signals.ts';
 import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
 import { unifiedDiff } from '../../core/record.ts';
 import type { Task } from '../../core/task.ts';

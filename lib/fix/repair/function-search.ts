@@ -1,8 +1,8 @@
 import type { AgentActors, Candidate, Proposal, Ranking } from '../../../machines/actors.ts';
 import { isPassing } from '../../../machines/pool.ts';
 import { unasked } from '../../../machines/setup.ts';
+import { once } from '../../core/async/once.ts';
 import { reason } from '../../core/errors.ts';
-import { once } from '../../core/once.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/combine/combined.ts';
 import { createActors } from '../../repair/create-actors.ts';

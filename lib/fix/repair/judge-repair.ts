@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Repair } from '../../../machines/project-actors.ts';
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind } from '../../core/ports.ts';
 import { createSandbox, processStarters } from '../../sandbox/create-sandbox.ts';

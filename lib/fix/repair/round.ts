@@ -1,5 +1,5 @@
 import type { ChangedFile, ConfirmInput, Suspect as SuspectData } from '../../../machines/project-actors.ts';
-import { joinSignals } from '../../core/join-signals.ts';
+import { joinSignals } from '../../core/async/join-signals.ts';
 import { patchTouchesTest } from '../errors.ts';
 import { functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { GenerateRequest, Message, ToolCall } from '../../core/ports.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import type { SamplingParameter } from './chat-request.ts';
-import { shortened } from './error-body.ts';
 import { backendCutOff, backendReplyInvalid } from './errors.ts';
-import { readLines } from './read-lines.ts';
-import { ErrorInReply, type Reply, type ReplySource } from './read-reply.ts';
+import { shortened } from './reply/error-body.ts';
+import { readLines } from './reply/read-lines.ts';
+import { ErrorInReply, type Reply, type ReplySource } from './reply/read-reply.ts';
+import { lengthOf } from './reply/truncation.ts';
 import { RequestFailure } from './request-failure.ts';
 import type { OllamaFacts } from './server-facts.ts';
-import { lengthOf } from './truncation.ts';
 
 /**
  * The body of a request to Ollama's own `/api/chat`, which supports what its OpenAI-compatible endpoint does

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
-import type { StartTimer } from '../../core/wait.ts';
+import type { StartTimer } from '../../core/async/wait.ts';
 import { connectionFault } from '../../hub/connection.ts';
 import type { ApiKey } from './api-keys.ts';
 import { retryAfterMs } from './backoff.ts';
-import { statusIn } from './error-body.ts';
-import { readErrorResponse } from './error-response.ts';
 import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from './errors.ts';
-import { limitedBody } from './limited-body.ts';
 import type { Server } from './providers.ts';
-import { ErrorInReply, type Reply, type ReplySource, readText } from './read-reply.ts';
+import { statusIn } from './reply/error-body.ts';
+import { readErrorResponse } from './reply/error-response.ts';
+import { limitedBody } from './reply/limited-body.ts';
+import { ErrorInReply, type Reply, type ReplySource, readText } from './reply/read-reply.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /** One attempt of a request. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../../files/parse-json.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { Server } from './providers.ts';
-import { readText } from './read-reply.ts';
+import { readText } from './reply/read-reply.ts';
 
 /** What a server reports about itself and a model, queried once before the first request. */
 export interface ServerFacts {

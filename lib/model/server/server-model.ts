@@ -1,6 +1,6 @@
+import { unlessAborted } from '../../core/async/unless-aborted.ts';
+import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
-import { unlessAborted } from '../../core/unless-aborted.ts';
-import { type StartTimer, startTimer, type Wait, wait } from '../../core/wait.ts';
 import { openConnections } from '../../hub/connection.ts';
 import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
@@ -9,12 +9,12 @@ import { backendClosed, backendModelUnknown } from './errors.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createContextSizes } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
-import { completionOf, readAnswer, withoutKeys } from './read-answer.ts';
-import type { Reply } from './read-reply.ts';
+import { completionOf, readAnswer, withoutKeys } from './reply/read-answer.ts';
+import type { Reply } from './reply/read-reply.ts';
+import { type PromptWatch, watchPrompts } from './reply/truncation.ts';
 import { isOverload } from './request-failure.ts';
 import { ask, type Session } from './send-request.ts';
 import { askFacts, type ServerFacts } from './server-facts.ts';
-import { type PromptWatch, watchPrompts } from './truncation.ts';
 
 export interface ServerModelOptions {
   readonly server: Server;

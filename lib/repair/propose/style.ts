@@ -2,13 +2,13 @@ import type { Examination, ExamineInput, ProposeInput } from '../../../machines/
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { AgentName, AnswerFormat, Feedback, Protocol } from '../../core/choices.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../../core/ports.ts';
-import { answeredIn, withExamples } from '../../prompt/few-shot.ts';
 import type { LastAttempt } from '../../prompt/last-answer.ts';
 import { promptOf } from '../../prompt/prompts.ts';
-import { type PromptTemplate, publishedPrompt, stopSequences } from '../../prompt/published.ts';
-import { publishedCandidate } from '../../prompt/published-answer.ts';
+import { type PromptTemplate, publishedPrompt, stopSequences } from '../../prompt/published/published.ts';
+import { publishedCandidate } from '../../prompt/published/published-answer.ts';
 import { readToolCall, toolCallText } from '../../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../../prompt/tools.ts';
+import { answeredIn, withExamples } from '../../prompt/worked-examples/few-shot.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { protocolNeedsPrompt } from '../errors.ts';
 import { examine, examineCandidate, noCode } from '../examine/examine.ts';

@@ -4,10 +4,10 @@ import { costOf } from '../../report/summary.ts';
 import type { DistributedRun } from '../run.ts';
 import { createErrorCount } from '../run-tasks.ts';
 import { costReached } from './errors.ts';
-import { recordsIn } from './follow-shards.ts';
-import { createMerge } from './merge-records.ts';
-import { recordIn } from './record-in.ts';
-import type { Shards } from './shards.ts';
+import { recordsIn } from './shards/follow-shards.ts';
+import { createMerge } from './shards/merge-records.ts';
+import { recordIn } from './shards/record-in.ts';
+import type { Shards } from './shards/shards.ts';
 import type { Unit } from './units.ts';
 
 /** Merges the records of the workers into the results file. */

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
+import { wait } from '../../core/async/wait.ts';
 import { reason } from '../../core/errors.ts';
 import { recordOf } from '../../core/record.ts';
-import { wait } from '../../core/wait.ts';
 import type { Distribute, DistributedRun } from '../run.ts';
 import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';
-import { type CollectOptions, collectUploads } from './collect-uploads.ts';
 import { queueOccupied } from './errors.ts';
-import { absoluteLocation, openShards } from './open-shards.ts';
 import { createRequeue } from './requeue.ts';
-import type { Shards } from './shards.ts';
+import { type CollectOptions, collectUploads } from './shards/collect-uploads.ts';
+import { absoluteLocation, openShards } from './shards/open-shards.ts';
+import type { Shards } from './shards/shards.ts';
 import { batchesOf, batchSize, type Unit, unitsOf } from './units.ts';
 import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
 

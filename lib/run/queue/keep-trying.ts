@@ -1,4 +1,4 @@
-import { wait } from '../../core/wait.ts';
+import { wait } from '../../core/async/wait.ts';
 
 /**
  * Repeats an attempt until it resolves with other than null, with pauses from 0.2 to 10 seconds. Rejects with what an

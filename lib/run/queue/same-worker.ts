@@ -1,4 +1,4 @@
-import { type AllowedDifference, allowedDifferences } from '../../options/queue-options.ts';
+import { type AllowedDifference, allowedDifferences } from '../../options/tables/queue-options.ts';
 import type { Manifest } from '../../results/manifest.ts';
 import { type Difference, manifestDifferences } from '../manifest-differences.ts';
 

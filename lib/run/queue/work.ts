@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import { closingAll } from '../../core/close-all.ts';
+import { closingAll } from '../../core/async/close-all.ts';
+import { joinSignals } from '../../core/async/join-signals.ts';
+import { wait } from '../../core/async/wait.ts';
 import { reason } from '../../core/errors.ts';
-import { joinSignals } from '../../core/join-signals.ts';
 import type { RunRecord } from '../../core/record.ts';
-import { wait } from '../../core/wait.ts';
-import type { AllowedDifference } from '../../options/queue-options.ts';
-import { completeOptions, type RunOptions } from '../../options/run-options.ts';
+import type { AllowedDifference } from '../../options/tables/queue-options.ts';
+import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
 import { openRobustCheck } from '../open-robust-check.ts';
 import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';
@@ -14,11 +14,11 @@ import { manifestOf } from '../run-manifest.ts';
 import { recordJob } from '../run-tasks.ts';
 import { startRunSpans } from '../spans.ts';
 import { collectTokenMissing, recordsNotNamed, workerDiffers } from './errors.ts';
-import { isBucket, openShards } from './open-shards.ts';
 import { firstDifference } from './same-worker.ts';
-import type { RecordSink } from './shard.ts';
+import { isBucket, openShards } from './shards/open-shards.ts';
+import type { RecordSink } from './shards/shard.ts';
+import { createUpload } from './shards/upload.ts';
 import { readUnits } from './units.ts';
-import { createUpload } from './upload.ts';
 import { lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
 
 export interface WorkOptions {

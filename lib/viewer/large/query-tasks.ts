@@ -1,5 +1,5 @@
-import type { TaskPage, TaskQuery } from '../page/task-page.ts';
-import { type Cell, type Filter, noFilter, type Sort, type TaskLine } from '../page/tasks.ts';
+import type { TaskPage, TaskQuery } from '../page/data/task-page.ts';
+import { type Cell, type Filter, noFilter, type Sort, type TaskLine } from '../page/data/tasks.ts';
 import { rowOf } from '../row-of.ts';
 import type { TaskTotals } from './task-totals.ts';
 

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'preact/hooks';
-import { firstSort, readTableState, useAddress } from './address.ts';
+import { firstSort, readTableState, useAddress } from './data/address.ts';
+import { useKeys } from './data/keys.ts';
+import { go, isRecord, useRoute } from './data/route.ts';
+import type { RunView } from './data/run-view.ts';
+import type { Source } from './data/source.ts';
+import type { TaskPage } from './data/task-page.ts';
+import type { Filter, Sort } from './data/tasks.ts';
 import { Help } from './help.tsx';
-import { useKeys } from './keys.ts';
-import { Overview } from './overview.tsx';
-import { go, isRecord, useRoute } from './route.ts';
+import { type Run, useRuns } from './hooks/use-runs.ts';
+import { useTaskPage } from './hooks/use-task-page.ts';
+import { Overview } from './overview/overview.tsx';
 import { RunPage } from './run-page.tsx';
-import type { RunView } from './run-view.ts';
-import type { Source } from './source.ts';
-import type { TaskPage } from './task-page.ts';
-import { TaskView } from './task-view.tsx';
-import type { Filter, Sort } from './tasks.ts';
-import { type Run, useRuns } from './use-runs.ts';
-import { useTaskPage } from './use-task-page.ts';
+import { TaskView } from './task/task-view.tsx';
 
 /** Number of runs shown side by side by default. */
 const SHOWN_AT_FIRST = 3;

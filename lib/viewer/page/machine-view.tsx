@@ -1,9 +1,9 @@
 import type { Step } from '../../core/attempt.ts';
 import type { MachineDrawing } from '../view-data.ts';
-import { curve } from './curve.ts';
-import { seconds } from './format.ts';
-import type { PathPart } from './path-parts.ts';
-import { stepWords } from './step-words.ts';
+import { curve } from './data/curve.ts';
+import { seconds } from './data/format.ts';
+import type { PathPart } from './data/path-parts.ts';
+import { stepWords } from './data/step-words.ts';
 
 interface Props {
   readonly drawing: MachineDrawing | undefined;

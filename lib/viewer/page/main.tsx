@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { sourceOf } from './source.ts';
+import { sourceOf } from './data/source.ts';
 
 const page = document.getElementById('page');
 if (page !== null) {

@@ -1,5 +1,5 @@
-import { count } from './format.ts';
-import { type Run, recordsOf } from './use-runs.ts';
+import { count } from './data/format.ts';
+import { type Run, recordsOf } from './hooks/use-runs.ts';
 
 /** Recorded and planned records of a run in progress; empty for a finished run. */
 export function RunProgress({ run }: { run: Run }) {

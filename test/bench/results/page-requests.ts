@@ -1,6 +1,6 @@
-import type { TaskPage } from '../../../lib/viewer/page/task-page.ts';
-import type { Filter, Sort } from '../../../lib/viewer/page/tasks.ts';
-import { noFilter } from '../../../lib/viewer/page/tasks.ts';
+import type { TaskPage } from '../../../lib/viewer/page/data/task-page.ts';
+import type { Filter, Sort } from '../../../lib/viewer/page/data/tasks.ts';
+import { noFilter } from '../../../lib/viewer/page/data/tasks.ts';
 import type { FoundRecords, Row, Rows, RunList } from '../../../lib/viewer/view-data.ts';
 import { startMeasured } from '../../support/memory.ts';
 

@@ -1,6 +1,6 @@
-import { parseRunOptions } from '../../../dist/lib/options/run-options.js';
+import { parseRunOptions } from '../../../dist/lib/options/tables/run-options.js';
+import { createServerBackend } from '../../../dist/lib/run/model/server-backend.js';
 import { run } from '../../../dist/lib/run/run.js';
-import { createServerBackend } from '../../../dist/lib/run/server-backend.js';
 import { silentProgress } from '../../../dist/lib/terminal/progress.js';
 import { plusParts } from '../../support/plus-tasks.mjs';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Wait, wait } from '../../../lib/core/async/wait.ts';
 import { HefixError } from '../../../lib/core/errors.ts';
 import type { GenerateRequest } from '../../../lib/core/ports.ts';
-import { type Wait, wait } from '../../../lib/core/wait.ts';
 import { providers, serverAt } from '../../../lib/model/server/providers.ts';
 import { createServerModel, type ServerModelOptions } from '../../../lib/model/server/server-model.ts';
 import { fakeTime } from '../../support/fake-time.ts';

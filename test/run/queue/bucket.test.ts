@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openShards } from '../../../lib/run/queue/open-shards.ts';
+import { openShards } from '../../../lib/run/queue/shards/open-shards.ts';
 import { needs } from '../../support/needs.ts';
 import { redisServer, startRedis } from '../../support/redis.ts';
 import { type S3Server, startS3 } from '../../support/s3.ts';

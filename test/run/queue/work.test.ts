@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createModel } from '../../../lib/run/create-model.ts';
+import { createModel } from '../../../lib/run/model/create-model.ts';
 import { fakeHub } from '../../hub/fake-hub.ts';
 import { needs } from '../../support/needs.ts';
 import { redisServer, sharedRedis } from '../../support/redis.ts';

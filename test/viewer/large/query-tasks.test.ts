@@ -10,7 +10,7 @@ import {
   sorted,
   sortKeys,
   taskLines,
-} from '../../../lib/viewer/page/tasks.ts';
+} from '../../../lib/viewer/page/data/tasks.ts';
 import { rowOf } from '../../../lib/viewer/row-of.ts';
 import { recordOf, recordsOf } from '../runs.ts';
 

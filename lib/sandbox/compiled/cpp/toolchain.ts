@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { closeInOrder } from '../../../core/close-all.ts';
+import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openBraces } from '../../../syntax/source-text.ts';
 import { testsInvalid } from '../../errors.ts';
 import { programFiles } from '../../isolation/interpreter.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
-import { closeInOrder } from '../../../core/close-all.ts';
+import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder } from '../builder.ts';

@@ -1,4 +1,4 @@
-import { closeInOrder } from '../../../core/close-all.ts';
+import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { throwTestsFault } from '../build-fault.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { closeInOrder } from '../../../core/close-all.ts';
+import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
 import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { StartTimer } from '../../../core/wait.ts';
+import type { StartTimer } from '../../../core/async/wait.ts';
 import { frame, readFrames } from '../../process/frames.ts';
 import type { StartedProcess } from '../../process/started-process.ts';
 

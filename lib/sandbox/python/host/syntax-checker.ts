@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import { startTimer as startRealTimer } from '../../../core/async/wait.ts';
 import type { SyntaxFault } from '../../../core/ports.ts';
-import { startTimer as startRealTimer } from '../../../core/wait.ts';
 import { sandboxClosed, sandboxFailed } from '../../errors.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
 import { startProcess } from '../../process/started-process.ts';

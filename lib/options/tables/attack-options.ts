@@ -1,0 +1,80 @@
+import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
+import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { choice, flag, text, wholeNumber } from '../option-checks.ts';
+import { runOptions } from './run-options.ts';
+
+const languages = ['python', 'js', 'cpp', 'go', 'java', 'rust'] as const;
+const levels = ['bubblewrap', 'namespaces', 'seatbelt', 'ulimit', 'docker'] as const;
+
+export const attackOptions = {
+  command: {
+    schema: text('a command with {code} and {tests}').optional(),
+    argument: '<line>',
+    group: 'Sandbox',
+    about:
+      'another judge: {code}, {tests}, {entry_point} and {language} are replaced; exit code 0 means passed',
+    isCommon: true,
+  },
+  level: {
+    schema: choice(levels).optional(),
+    argument: '<name>',
+    group: 'Sandbox',
+    about: `isolation: ${levels.join(', ')}`,
+    defaultText: 'the strongest that works',
+    isCommon: true,
+  },
+  lang: {
+    schema: choice(languages).optional(),
+    argument: '<name>',
+    group: 'Data',
+    about: `only programs in one language: ${languages.join(', ')}`,
+    defaultText: 'python and js',
+    isCommon: true,
+  },
+  class: {
+    schema: text('the name of a class').optional(),
+    argument: '<names>',
+    group: 'Data',
+    about: 'only these classes, separated by commas',
+    isCommon: true,
+  },
+  all: {
+    schema: flag(),
+    group: 'Data',
+    about: 'with --command: also run programs that may harm a host whose judge does not isolate them',
+    isCommon: true,
+  },
+  timeout: {
+    schema: wholeNumber(1, 600).default(5),
+    argument: '<seconds>',
+    group: 'Sandbox',
+    about: 'time limit of each program',
+  },
+  memory: runOptions.memory,
+  workers: {
+    schema: wholeNumber(1, 1000).default(2),
+    argument: '<n>',
+    group: 'Sandbox',
+    about: 'programs judged at once',
+  },
+  json: {
+    schema: flag(),
+    group: 'Output',
+    about: 'print the whole report as one JSON object',
+    isCommon: true,
+  },
+  quiet: { ...runOptions.quiet, about: 'print errors and the result only' },
+} as const satisfies OptionTable;
+export type AttackOptions = OptionValues<typeof attackOptions>;
+
+/** @throws HefixError naming the invalid option. */
+export function parseAttackOptions(given: Readonly<Record<string, unknown>>): AttackOptions {
+  const options = parseOptions(attackOptions, given);
+  const { command, level, all } = options;
+  if (command !== undefined && !(command.includes('{code}') && command.includes('{tests}')))
+    throw optionInvalid('--command', command, 'a command with {code} and {tests}');
+  if (command !== undefined && level !== undefined)
+    throw optionConflict('--level', '--command', 'A command brings its own isolation.');
+  if (command === undefined && all) throw optionNeeds('--all', '--command');
+  return options;
+}

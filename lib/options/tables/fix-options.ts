@@ -1,0 +1,164 @@
+import { optionConflict, optionNeeds } from '../errors.ts';
+import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
+import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
+import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
+import { checkServerOptions, serverOptions } from './server-options.ts';
+
+const { model, backend, temperature, maxNewTokens, seed } = runOptions;
+const { isolation, requireIsolation, quiet, inspect, inspectContent } = runOptions;
+
+/** What decides which model is opened, and how. */
+const modelOptions = {
+  model,
+  backend,
+  ...localModelOptions,
+  ...serverOptions,
+} as const satisfies OptionTable;
+
+/** The options of `hefix fix`. */
+export const fixOptions = {
+  tests: {
+    schema: text('paths of files or folders, separated by commas').optional(),
+    argument: '<paths>',
+    group: 'Data',
+    about: 'files or folders of tests, separated by commas',
+    defaultText: "the docstrings' examples and the test files named after the file",
+    isCommon: true,
+  },
+  python: {
+    schema: text('the path of an interpreter').optional(),
+    argument: '<path>',
+    group: 'Data',
+    about: 'interpreter that runs the tests',
+    defaultText: 'the active virtual environment, .venv, or python3',
+    isCommon: true,
+  },
+  packages: {
+    schema: text('paths of folders, separated by commas').optional(),
+    argument: '<folders>',
+    group: 'Data',
+    about: 'folders outside of the project that links in node_modules may lead to, separated by commas',
+  },
+  write: { schema: flag(), group: 'Output', about: 'write the repair into the files', isCommon: true },
+  backup: { schema: flag(), group: 'Output', about: 'with --write: keep each file as NAME.orig' },
+  patch: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: 'write the diff to a file',
+    isCommon: true,
+  },
+  addTest: {
+    schema: wholeNumber(1, 20).optional(),
+    argument: '<n>',
+    group: 'Output',
+    about: 'if several repairs pass, take the nth answer to the question about them, and add its test',
+  },
+  json: { schema: flag(), group: 'Output', about: 'print one JSON object', isCommon: true },
+  saveState: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: 'save the state of the repair, and go on from it after an interruption',
+  },
+  showSuspects: {
+    schema: flag(),
+    group: 'Output',
+    about: 'rank the functions by how suspicious the tests make them, and stop',
+    isCommon: true,
+  },
+  watch: { schema: flag(), group: 'Output', about: 'run again whenever a file changes', isCommon: true },
+  time: {
+    schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(60),
+    argument: '<seconds>',
+    group: 'Agent',
+    about: 'time limit of the whole repair',
+    isCommon: true,
+  },
+  questionTime: {
+    schema: number('seconds, 0 to 3600', value => value >= 0 && value <= 3600).default(5),
+    argument: '<seconds>',
+    group: 'Agent',
+    about: 'after a repair, the time to find others that pass and behave differently; 0 for none',
+  },
+  agent: {
+    schema: choice(['reflect', 'search']).default('reflect'),
+    argument: '<name>',
+    group: 'Agent',
+    about: 'reflect (answers of the model and enumerated edits) or search (enumerated edits)',
+    folderMaySet: true,
+  },
+  iters: {
+    schema: wholeNumber(0, 1000).default(3),
+    argument: '<n>',
+    group: 'Agent',
+    about: 'repair iterations of each function, from a model that writes whole functions',
+    folderMaySet: true,
+  },
+  candidates: {
+    schema: wholeNumber(1, 1000).default(4),
+    argument: '<k>',
+    group: 'Agent',
+    about: 'samples of each function, from a model that writes whole functions',
+    folderMaySet: true,
+  },
+  beams: {
+    schema: wholeNumber(0, 64).default(12),
+    argument: '<n>',
+    group: 'Sampling',
+    about: 'likeliest answers of each function, from a model that writes edits',
+    folderMaySet: true,
+  },
+  noRank: {
+    ...runOptions.noRank,
+    about: 'try enumerated edits in a fixed order; needs no model',
+  },
+  ...modelOptions,
+  temperature: { ...temperature, defaultText: '0, then 0.8' },
+  maxNewTokens,
+  seed,
+  timeout: {
+    ...runOptions.timeout,
+    schema: number('seconds, above 0, at most 3600', value => value > 0 && value <= 3600).default(5),
+    about: 'time limit of one test',
+  },
+  memory: {
+    ...runOptions.memory,
+    schema: wholeNumber(64, 1_048_576).default(2048),
+    about: 'memory limit of the process that runs the tests',
+  },
+  isolation,
+  requireIsolation,
+  allowNetwork: { schema: flag(), group: 'Sandbox', about: 'let the tests reach the network' },
+  verbose: { ...runOptions.verbose, about: 'show each step of the repair with its time' },
+  quiet,
+  inspect,
+  inspectContent,
+} as const satisfies OptionTable;
+export type FixCommandOptions = OptionValues<typeof fixOptions>;
+
+/** @throws HefixError naming the invalid option. */
+export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCommandOptions {
+  const options = parseOptions(fixOptions, given);
+  checkServerOptions(options, given);
+  checkLocalModelOptions(options.backend, given);
+  if (options.backup && !options.write) throw optionNeeds('--backup', '--write');
+  if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
+  if (options.addTest !== undefined && options.showSuspects)
+    throw optionConflict('--add-test', '--show-suspects');
+  if (options.addTest !== undefined && options.questionTime === 0)
+    throw optionConflict('--add-test', '--question-time 0');
+  if (options.watch && options.addTest !== undefined) throw optionConflict('--watch', '--add-test');
+  if (options.watch && options.json) throw optionConflict('--watch', '--json');
+  if (options.quiet && options.verbose) throw optionConflict('--quiet', '--verbose');
+  if (options.watch && options.saveState !== undefined) throw optionConflict('--watch', '--save-state');
+  if (options.watch && options.inspect) throw optionConflict('--watch', '--inspect');
+  if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
+  return options;
+}
+
+/** The same options as a run takes them, for the model. */
+export function fixModelOptions(given: Readonly<Record<string, unknown>>): RunOptions {
+  return parseRunOptions(Object.fromEntries(Object.entries(given).filter(([key]) => key in modelOptions)));
+}

@@ -1,0 +1,162 @@
+import { defaultDataset } from '../../../dataset/bundled.ts';
+import { judgedLanguages } from '../../core/task.ts';
+import { type AgentDefaults, agentDefaults } from '../agent-defaults.ts';
+import { optionConflict, optionNeeds } from '../errors.ts';
+import {
+  longName,
+  type OptionTable,
+  type OptionValues,
+  parseOptions,
+  resultKeys,
+  schemaOf,
+} from '../option.ts';
+import { choice, shard, text, wholeNumber } from '../option-checks.ts';
+import { agentOptions } from './agent-options.ts';
+import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
+import { outputOptions } from './output-options.ts';
+import { withProtocol } from './protocol-options.ts';
+import { samplingOptions } from './sampling-options.ts';
+import { sandboxOptions } from './sandbox-options.ts';
+import { checkServerOptions, serverOptions } from './server-options.ts';
+
+/** The options of a run, from the command line (all text) or from code (typed). */
+export const runOptions = {
+  model: {
+    schema: text('a short name, a hub id, a folder or a GGUF file').default('hefix-mini'),
+    argument: '<name>',
+    short: 'm',
+    group: 'Model',
+    about: 'short name, hub id, folder, GGUF file or ollama:<name>; hefix models lists them',
+    isCommon: true,
+  },
+  backend: {
+    schema: choice(['onnx', 'openai', 'scripted']).default('onnx'),
+    argument: '<name>',
+    group: 'Model',
+    about: 'onnx, openai (any OpenAI-compatible server) or scripted (replays the file given with --model)',
+    isCommon: true,
+  },
+  ...localModelOptions,
+  ...serverOptions,
+  dataset: {
+    schema: text(
+      'a bundled name, humanevalpack, a hub id, or a .parquet, .jsonl or .jsonl.gz file',
+    ).optional(),
+    argument: '<name>',
+    short: 'd',
+    aliases: ['dataset-path'],
+    group: 'Data',
+    about: 'bundled name, humanevalpack, hub id, or .parquet, .jsonl or .jsonl.gz file',
+    defaultText: 'mini',
+    isCommon: true,
+  },
+  lang: {
+    schema: choice(judgedLanguages).optional(),
+    argument: '<language>',
+    group: 'Data',
+    about: `language of the tasks: ${judgedLanguages.join(', ')}`,
+    defaultText: "python, or the dataset's own",
+    isCommon: true,
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  columns: {
+    schema: text('pairs such as test=test_code').optional(),
+    argument: '<pairs>',
+    group: 'Data',
+    about: "names of the file's columns: test=test_code,docstring=question",
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  limit: {
+    schema: wholeNumber(1, 1_000_000).optional(),
+    argument: '<n>',
+    aliases: ['ts', 'max'],
+    group: 'Data',
+    about: 'run the first n tasks only',
+    isCommon: true,
+    folderMaySet: true,
+  },
+  tasks: {
+    schema: text('task ids or globs, separated by commas').optional(),
+    argument: '<ids>',
+    group: 'Data',
+    about: 'run these tasks only: ids or globs, separated by commas',
+    isCommon: true,
+    folderMaySet: true,
+  },
+  shard: {
+    schema: shard().optional(),
+    argument: '<i/n>',
+    group: 'Data',
+    about: 'run the i-th of n parts of the tasks; hefix merge joins the parts',
+    folderMaySet: true,
+  },
+  ...agentOptions,
+  ...samplingOptions,
+  ...sandboxOptions,
+  ...outputOptions,
+} as const satisfies OptionTable;
+
+export type GivenRunOptions = OptionValues<typeof runOptions>;
+export type RunOptions = GivenRunOptions & AgentDefaults & { readonly dataset: string };
+
+/** The options of a run as stored in a manifest. */
+export const runOptionsSchema = schemaOf(runOptions);
+
+/** The options that affect a record's content; a run can only be resumed with the same values. */
+export const resultOptions = resultKeys(runOptions) as readonly (keyof RunOptions)[];
+
+/**
+ * Validates options and fills in the defaults.
+ * @throws HefixError naming the option, the value and the expected form.
+ */
+export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOptions {
+  const parsed = checkServerOptions(parseOptions(runOptions, given), given);
+  checkLocalModelOptions(parsed.backend, given);
+  const options = withProtocol(parsed, given);
+  checkOutputOptions(options);
+  checkAgentOptions(options, given);
+  return completeOptions(options);
+}
+
+/** @throws HefixError naming the options that exclude or need each other. */
+export function checkOutputOptions(options: GivenRunOptions): void {
+  if (options.quiet && options.verbose) throw optionConflict('--quiet', '--verbose');
+  if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
+  if (options.resume && options.out === undefined) throw optionNeeds('--resume', '--out');
+  if (options.retryErrors && !options.resume) throw optionNeeds('--retry-errors', '--resume');
+  // A script's answers are consumed from the start of the process.
+  if (options.saveState !== undefined && options.backend === 'scripted') {
+    throw optionConflict('--save-state', '--backend scripted');
+  }
+}
+
+function checkAgentOptions(options: GivenRunOptions, given: Readonly<Record<string, unknown>>): void {
+  const { agent, iters = 0, beams } = options;
+  if (agent === 'one-shot' && iters > 0) {
+    throw optionConflict('--iters', '--agent one-shot', 'It asks once; leave --iters out.');
+  }
+  if (agent === 'search' && iters > 0) {
+    throw optionConflict('--iters', '--agent search', 'It has no iterations; use --budget.');
+  }
+  if (given.beamPrompt !== undefined && beams === 0) throw optionConflict('--beam-prompt', '--beams 0');
+  for (const key of ['budget', 'noRank'] as const) {
+    if (agent !== 'tools' || given[key] === undefined || given[key] === false) continue;
+    throw optionConflict(longName(key), '--agent tools', 'Its answers are no edits.');
+  }
+}
+
+/** Fills in the defaults that depend on other options. */
+export function completeOptions(options: GivenRunOptions): RunOptions {
+  const defaults = agentDefaults[options.agent];
+  return {
+    ...options,
+    iters: options.iters ?? defaults.iters,
+    temperature: options.temperature ?? defaults.temperature,
+    schedule: options.schedule ?? defaults.schedule,
+    temperatureStep: options.temperatureStep ?? defaults.temperatureStep,
+    feedback: options.feedback ?? defaults.feedback,
+    dataset: options.dataset ?? defaultDataset(options.lang ?? 'python'),
+  };
+}

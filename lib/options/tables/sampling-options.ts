@@ -1,0 +1,110 @@
+import { schedules } from '../../../machines/temperature.ts';
+import { defaultText } from '../agent-defaults.ts';
+import type { OptionTable } from '../option.ts';
+import { choice, flag, number, wholeNumber } from '../option-checks.ts';
+
+const temperature = () => number('a number from 0 to 2', value => value >= 0 && value <= 2).optional();
+
+/** The options of a run that say how completions are sampled. */
+export const samplingOptions = {
+  beams: {
+    schema: wholeNumber(0, 64).optional(),
+    argument: '<n>',
+    group: 'Sampling',
+    about: 'candidates by beam search; 0 samples instead',
+    defaultText: 'depends on the model',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  beamPrompt: {
+    schema: choice(['first', 'each']).default('each'),
+    argument: '<name>',
+    group: 'Sampling',
+    about: 'each: ask again with every failure; first: try the beams of the draft in turn',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  temperature: {
+    schema: temperature(),
+    argument: '<t>',
+    group: 'Sampling',
+    about: 'temperature of the draft; 0 is greedy',
+    defaultText: defaultText('temperature'),
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  schedule: {
+    schema: choice(schedules).optional(),
+    argument: '<name>',
+    group: 'Sampling',
+    about: 'ramp (rises with each iteration), anneal (falls) or constant',
+    defaultText: defaultText('schedule'),
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  temperatureStep: {
+    schema: temperature(),
+    argument: '<t>',
+    group: 'Sampling',
+    about: 'change of the temperature from one iteration to the next',
+    defaultText: defaultText('temperatureStep'),
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  topP: {
+    schema: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
+    argument: '<p>',
+    group: 'Sampling',
+    about: 'probability mass kept; 1 keeps all',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  topK: {
+    schema: wholeNumber(0, 1_000_000).default(0),
+    argument: '<k>',
+    group: 'Sampling',
+    about: 'tokens kept; 0 keeps all',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  maxNewTokens: {
+    schema: wholeNumber(1, 1_000_000).default(512),
+    argument: '<n>',
+    group: 'Sampling',
+    about: 'limit on the tokens of one completion',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  maxLength: {
+    schema: wholeNumber(2, 1_000_000).optional(),
+    argument: '<n>',
+    group: 'Sampling',
+    about: 'limit on the tokens of a prompt and its completion together',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  thinking: {
+    schema: flag(),
+    group: 'Sampling',
+    about: 'let models that can, such as Qwen3, think before they answer',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  seed: {
+    schema: wholeNumber(0, 2 ** 32 - 1).default(0),
+    argument: '<n>',
+    group: 'Sampling',
+    about: 'the same options and seed give the same records',
+    decidesResults: true,
+    folderMaySet: true,
+  },
+  samples: {
+    schema: wholeNumber(1, 10_000).default(1),
+    argument: '<n>',
+    short: 'n',
+    group: 'Sampling',
+    about: 'independent runs of each task, for pass@k',
+    isCommon: true,
+    folderMaySet: true,
+  },
+} as const satisfies OptionTable;

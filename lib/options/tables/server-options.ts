@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { type SamplingParameter, samplingParameters } from '../../model/server/chat-request.ts';
+import { providerNames } from '../../model/server/providers.ts';
+import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
+import { longName, type OptionTable, type OptionValues } from '../option.ts';
+import { choice, number, text, wholeNumber } from '../option-checks.ts';
+
+const seconds = () => number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400);
+
+/** The options of `--backend openai`. */
+const backendOptions = {
+  provider: {
+    schema: choice(providerNames).optional(),
+    argument: '<name>',
+    group: 'Server',
+    about: providerNames.join(', '),
+    defaultText: 'openai',
+  },
+  baseUrl: {
+    schema: text('an address that starts with http:// or https://').optional(),
+    argument: '<url>',
+    group: 'Server',
+    about: 'address of another OpenAI-compatible server; usually ends in /v1',
+  },
+  apiKeyEnv: {
+    schema: text('the name of an environment variable').optional(),
+    argument: '<name>',
+    group: 'Server',
+    about: 'environment variable with the API key, or several keys separated by commas',
+    defaultText: "the provider's",
+  },
+  maxTries: {
+    schema: wholeNumber(1, 100).default(3),
+    argument: '<n>',
+    group: 'Server',
+    about: 'tries per request',
+  },
+  requestTimeout: {
+    schema: seconds().default(300),
+    argument: '<seconds>',
+    group: 'Server',
+    about: 'time limit of one try',
+  },
+  idleTimeout: {
+    schema: seconds().default(60),
+    argument: '<seconds>',
+    group: 'Server',
+    about: 'time limit of one try without a byte of the answer',
+  },
+  maxWait: {
+    schema: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(600),
+    argument: '<seconds>',
+    group: 'Server',
+    about: 'longest wait of one request while the server limits its rate',
+  },
+  maxConcurrency: {
+    schema: wholeNumber(1, 1000).optional(),
+    argument: '<n>',
+    group: 'Server',
+    about: 'requests in flight at once, at most; fewer while the server is overloaded',
+    defaultText: 'the number of workers, at least 8',
+  },
+  omit: {
+    schema: text(`names of ${samplingParameters.join(', ')}, separated by commas`)
+      .refine(value => namesIn(value).every(isParameter))
+      .optional(),
+    argument: '<parameters>',
+    group: 'Server',
+    about: 'parameters not to send, for servers that reject them: seed,top_p',
+    decidesResults: true,
+  },
+} as const satisfies OptionTable;
+
+const price = () => number('a price of at least 0', value => value >= 0 && Number.isFinite(value)).optional();
+
+/** The options of `--backend openai`, and those for paid answers. */
+export const serverOptions = {
+  ...backendOptions,
+  cache: {
+    schema: z.union([z.boolean(), text('the path of a folder')]).default(false),
+    argument: '[folder]',
+    group: 'Model',
+    about: 'keep completions on disk and never request one twice',
+  },
+  priceIn: {
+    schema: price(),
+    argument: '<price>',
+    group: 'Server',
+    about: 'price of a million prompt tokens',
+  },
+  priceOut: {
+    schema: price(),
+    argument: '<price>',
+    group: 'Server',
+    about: 'price of a million completion tokens',
+  },
+} as const satisfies OptionTable;
+type ServerOptions = OptionValues<typeof serverOptions>;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks combinations of options; `given` are the options without defaults.
+ * @returns the options with the address in its shortest form.
+ * @throws HefixError (`OPTION_INVALID`, `OPTION_REQUIRED`)
+ */
+export function checkServerOptions<Options extends ServerOptions & { readonly backend: string }>(
+  options: Options,
+  given: Given,
+): Options {
+  const isGiven = (key: string) => given[key] !== undefined;
+  if (options.backend === 'openai') {
+    if (!isGiven('model')) throw optionRequired('--model', '--backend openai');
+  } else {
+    const stray = Object.keys(backendOptions).find(isGiven);
+    if (stray !== undefined) throw optionNeeds(longName(stray), '--backend openai');
+  }
+  if (isGiven('provider') && isGiven('baseUrl')) throw optionConflict('--provider', '--base-url');
+  if (isGiven('priceIn') && !isGiven('priceOut')) throw optionNeeds('--price-in', '--price-out');
+  if (isGiven('priceOut') && !isGiven('priceIn')) throw optionNeeds('--price-out', '--price-in');
+  if (options.cache !== false && options.backend === 'scripted')
+    throw optionConflict('--cache', '--backend scripted');
+  return options.baseUrl === undefined ? options : { ...options, baseUrl: serverAddress(options.baseUrl) };
+}
+
+/** The parameters that `--omit` names. */
+export function omittedParameters(omit: string | undefined): SamplingParameter[] {
+  return namesIn(omit ?? '').filter(isParameter);
+}
+
+function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '');
+}
+
+function isParameter(name: string): name is SamplingParameter {
+  return samplingParameters.some(known => known === name);
+}
+
+/** Removes a trailing slash and the path of the only endpoint that is used. */
+export function serverAddress(given: string): string {
+  // An address with a user name, password or query may contain a key, which no error may show.
+  const isSecret = /[@?#]/.test(given);
+  if (isSecret) throw optionInvalid('--base-url', true, 'an address without a user name, query or fragment');
+  const address = URL.canParse(given) ? new URL(given) : null;
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    throw optionInvalid('--base-url', given, 'an address that starts with http:// or https://');
+  }
+  return address.href.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+}

@@ -1,0 +1,16 @@
+import { optionConflict } from '../errors.ts';
+import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { flag } from '../option-checks.ts';
+
+export const trustOptions = {
+  list: { schema: flag(), group: 'Output', about: 'list the folders that are trusted', isCommon: true },
+  remove: { schema: flag(), group: 'Output', about: 'no longer trust the folder', isCommon: true },
+} as const satisfies OptionTable;
+export type TrustOptions = OptionValues<typeof trustOptions>;
+
+/** @throws HefixError naming the options that exclude each other. */
+export function parseTrustOptions(given: Readonly<Record<string, unknown>>): TrustOptions {
+  const options = parseOptions(trustOptions, given);
+  if (options.list && options.remove) throw optionConflict('--list', '--remove');
+  return options;
+}

@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { agentLabel, type ThemeName } from '../../core/choices.ts';
+import type { RunFacts } from '../../results/read-facts.ts';
+import { chartWidth, type Page, type PageSize } from '../charts/page.ts';
+import { sweepCharts } from '../charts/sweep-charts.ts';
+import { themes } from '../charts/theme.ts';
+import { plural } from '../numbers.ts';
+import { type SweepRow, sweepRows } from '../sweep-rows.ts';
+
+/** Compares several runs: solved tasks by iterations, by tokens and by time. */
+export function runsPage(all: readonly RunFacts[], theme: ThemeName, size: PageSize = 'wide'): Page {
+  const rows = runRows(all);
+  const datasets = [...new Set(all.map(({ manifest }) => manifest.dataset.name))];
+  const prints = new Set(all.map(({ manifest }) => manifest.dataset.fingerprint));
+  return {
+    heading: `${plural(all.length, 'run')} on ${datasets.join(', ')}`,
+    details: all
+      .map(({ path, records }) => `${nameOf(path)}: ${plural(records.length, 'record')}`)
+      .join(' · '),
+    tiles: [],
+    columns: 1,
+    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme], chartWidth(size)),
+    warnings: [
+      ...(prints.size > 1 ? ['The runs have different tasks: their shares cannot be compared.'] : []),
+      ...all
+        .filter(({ inProgress }) => inProgress)
+        .map(({ path }) => `${nameOf(path)} is in progress; its records so far are drawn.`),
+    ],
+  };
+}
+
+/** Names each run by what distinguishes it: model and agent, and its file name if these are the same. */
+export function runRows(all: readonly RunFacts[]): SweepRow[] {
+  const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: agentLabel(manifest) }));
+  const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
+  return all.flatMap(({ path, records, manifest: { options } }, index) => {
+    const highest = records.reduce((max, { iters }) => Math.max(max, iters), 0);
+    const longest = options.iters ?? highest;
+    const isAided = records.some(({ feedback }) => feedback === 'tests');
+    const iterations = isAided ? Array.from({ length: longest + 1 }, (_, count) => count) : [longest];
+    const settings = { ...about[index], ...(isUnique ? {} : { file: nameOf(path) }) };
+    return sweepRows({ settings, records, iterations });
+  });
+}
+
+function nameOf(path: string): string {
+  return basename(path, '.jsonl');
+}

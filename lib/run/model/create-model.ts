@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TextModel } from '../../core/ports.ts';
+import { printable } from '../../core/printable.ts';
+import { cacheFolder } from '../../files/cache-folder.ts';
+import { packageFile } from '../../files/package-root.ts';
+import { unaliased } from '../../model/aliases.ts';
+import { createCachedModel } from '../../model/cache/cached-model.ts';
+import { openReplyStore } from '../../model/cache/reply-store.ts';
+import { modelNotLocal } from '../../model/hub/errors.ts';
+import { resolveModel } from '../../model/hub/resolve-model.ts';
+import { hefixConfigSchema } from '../../model/model-files.ts';
+import { HEFIX_CONFIG } from '../../model/model-folder.ts';
+import { openOnDevice } from '../../model/onnx/open-on-device.ts';
+import { type Environment, readEnvironment } from '../../options/environment.ts';
+import type { RunOptions } from '../../options/tables/run-options.ts';
+import type { Preparation } from '../run-events.ts';
+import { createScriptedBackend } from './scripted-backend.ts';
+import { createServerBackend, type Receivers } from './server-backend.ts';
+
+/** The name of the model that ships with hefix. */
+export const bundledModel = 'hefix-mini';
+
+/** Context for opening a model. */
+export interface ModelContext {
+  /** Receives warnings as whole sentences. */
+  readonly warn?: (sentence: string) => void;
+  /** Receives what only `--debug` shows, such as which key is in use. */
+  readonly trace?: (sentence: string) => void;
+  /** Receives which of several keys a request goes out with, and which are refused. */
+  readonly rotated?: ((sentence: string) => void) | undefined;
+  /** Reports the progress of downloading and building a model that is not ready yet. */
+  readonly onPreparing?: (step: Preparation) => void;
+  /** Whether a model of the hub may be downloaded; true if omitted. */
+  readonly mayFetch?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The model of `--backend` and `--model`, with the reply cache of `--cache`. Rejects with the MODEL_ errors
+ * of loading, the HUB_ errors of downloading, the BACKEND_KEY_ errors, `BACKEND_MODEL_UNKNOWN`,
+ * `CACHE_NOT_WRITABLE`, or the signal's reason if aborted.
+ */
+export async function createModel(
+  options: RunOptions,
+  { warn = () => {}, trace, rotated, ...preparing }: ModelContext = {},
+): Promise<TextModel> {
+  const { signal } = preparing;
+  const tell = (sentence: string) => warn(printable(sentence));
+  const environment = readEnvironment(process.cwd(), process.env);
+  const open = async () => {
+    const { backend } = options;
+    if (backend === 'openai')
+      return await openServer(options, environment, { warn: tell, trace, rotated, signal });
+    if (backend === 'scripted') return await createScriptedBackend(options.model);
+    return await createLocalModel(options, environment, { ...preparing, warn: tell });
+  };
+  if (options.cache === false) return await open();
+  const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
+  const store = await openReplyStore(folder, tell);
+  return createCachedModel(await open(), store);
+}
+
+/**
+ * Cached replies need no server: with `--cache` the model is checked before the first request that is not
+ * cached.
+ */
+async function openServer(
+  options: RunOptions,
+  environment: Environment,
+  { signal, ...receivers }: Receivers & { readonly signal: AbortSignal | undefined },
+): Promise<TextModel> {
+  const model = createServerBackend(options, environment, receivers);
+  if (options.cache !== false) return model;
+  try {
+    await model.open(signal);
+    return model;
+  } catch (error) {
+    await model.close().catch(() => {});
+    throw error;
+  }
+}
+
+/** Downloads the model and builds its graph first, if necessary. */
+async function createLocalModel(
+  { model: given, dtype, device, requireDevice, threads, noLookup, workers }: RunOptions,
+  environment: Environment,
+  {
+    warn,
+    onPreparing = () => {},
+    mayFetch = true,
+    signal,
+  }: Required<Pick<ModelContext, 'warn'>> & Pick<ModelContext, 'onPreparing' | 'mayFetch' | 'signal'>,
+): Promise<TextModel> {
+  const model = unaliased(given);
+  const computed = {
+    signal,
+    device,
+    threads,
+    lookup: !noLookup,
+    requests: workers,
+    graphs: join(cacheFolder(environment), 'graphs'),
+  };
+  const fallback = { requireDevice, warn };
+  // A name that looks like a path is a folder: the loader reports that it is missing, without asking the hub.
+  if (/^[./~]/.test(model) && !/\.gguf$/i.test(model) && !existsSync(model)) {
+    if (!mayFetch) throw modelNotLocal(model, null);
+    return await openOnDevice({ folder: model, ...computed }, fallback);
+  }
+  const resolved = await resolveModel(model, {
+    bundled: { [bundledModel]: bundledModelFolder() },
+    weightType: dtype,
+    mayFetch,
+    env: environment,
+    ...(signal && { signal }),
+    onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),
+    onBuild: progress => onPreparing({ kind: 'building', name: model, progress }),
+  });
+  const { name, folder, weightType, exactness } = resolved;
+  return { ...(await openOnDevice({ name, folder, weightType, ...computed }, fallback)), exactness };
+}
+
+/** Whether the model is the bundled one, and it was not trained on the language; known without opening it. */
+export function isUntrainedIn({ backend, model }: RunOptions, language: string): boolean {
+  if (backend !== 'onnx' || unaliased(model) !== bundledModel) return false;
+  const config = readFileSync(join(bundledModelFolder(), HEFIX_CONFIG), 'utf8');
+  const { languages } = hefixConfigSchema.parse(JSON.parse(config));
+  return languages !== undefined && !languages.includes(language);
+}
+
+export function bundledModelFolder(): string {
+  return packageFile('fixtures/model');
+}

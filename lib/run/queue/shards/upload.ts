@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import { reason } from '../../../core/errors.ts';
+import { uploadRefused, uploadUntrusted } from '../errors.ts';
+import { keepTrying } from '../keep-trying.ts';
+import { createBatchSink } from './batch-sink.ts';
+import type { RecordSink } from './shard.ts';
+
+/**
+ * Sends records to the coordinator (`collect-uploads.ts`). `sync` resolves when the coordinator has them on its disk,
+ * and tries again while it cannot be reached. Rejects with `UPLOAD_REFUSED`, `UPLOAD_UNTRUSTED` or the signal's reason.
+ */
+export function createUpload(
+  address: string,
+  { runId, ...sending }: Sending & { readonly runId: string },
+): RecordSink {
+  const url = new URL(`records/${runId}/${hostname()}-${process.pid}`, `${address.replace(/\/$/, '')}/`);
+  return createBatchSink(lines => send(url, lines, sending));
+}
+
+interface Sending {
+  readonly token: string;
+  readonly signal: AbortSignal;
+  /** Told once each time that the coordinator goes out of reach. */
+  readonly warn: (sentence: string) => void;
+}
+
+async function send(url: URL, body: string, { token, signal, warn }: Sending): Promise<void> {
+  let isWarned = false;
+  await keepTrying(async () => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/jsonl' },
+      body,
+      signal,
+    }).catch((error: Error) => {
+      const cause = error.cause ?? error;
+      if (isUntrusted(cause)) throw uploadUntrusted(url.origin, cause);
+      if (!signal.aborted && !isWarned) {
+        warn(`The coordinator at ${url.origin} cannot be reached: ${reason(cause)}. hefix keeps trying.`);
+      }
+      isWarned = true;
+      return null;
+    });
+    if (answer?.ok) return { result: undefined };
+    if (answer && answer.status >= 400 && answer.status < 500) {
+      throw uploadRefused(url.origin, (await answer.text()).trim());
+    }
+    return null;
+  }, signal);
+}
+
+/** Whether the certificate was refused, which trying again does not change. */
+function isUntrusted(cause: unknown): boolean {
+  const { code = '' } = Object(cause) as { readonly code?: unknown };
+  return /CERT|SIGNATURE|ERR_TLS/.test(String(code));
+}

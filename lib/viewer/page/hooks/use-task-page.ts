@@ -1,0 +1,58 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { pairedCounts } from '../data/paired-counts.ts';
+import { taskRunsOfRows } from '../data/run-shares.ts';
+import type { Source } from '../data/source.ts';
+import type { TaskPage, TaskQuery } from '../data/task-page.ts';
+import { filtered, sorted, taskLines } from '../data/tasks.ts';
+import type { Run } from './use-runs.ts';
+
+/** The tasks of the runs shown: made here, or by the server if a run is large. Null until the first answer. */
+export function useTaskPage(source: Source, shown: readonly Run[], query: Omit<TaskQuery, 'runs'>) {
+  const isLarge = shown.some(({ large }) => large !== null);
+  const lines = useMemo(() => (isLarge ? [] : taskLines(shown)), [shown, isLarge]);
+  const own = useMemo(
+    () => (isLarge ? null : pageOf(shown, lines, query)),
+    [shown, lines, isLarge, JSON.stringify([query.filter, query.sort])],
+  );
+  const [served, setServed] = useState<TaskPage | null>(null);
+  const runs = shown.map(({ info }) => info.id);
+  const asked = JSON.stringify({ ...query, runs });
+  // Asked again when the first records are there, and when all are.
+  const state = shown.map(({ large, loaded }) => `${(large?.records ?? 0) > 0} ${loaded}`).join();
+  useEffect(() => {
+    if (!isLarge) return;
+    let isStale = false;
+    source.tasks(JSON.parse(asked)).then(
+      page => {
+        if (!isStale) setServed(page);
+      },
+      () => {},
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [source, asked, isLarge, state]);
+  return isLarge ? served : own;
+}
+
+function pageOf(
+  shown: readonly Run[],
+  lines: ReturnType<typeof taskLines>,
+  { filter, sort }: Omit<TaskQuery, 'runs'>,
+): TaskPage {
+  const visible = sorted(filtered(lines, filter), sort);
+  const rows = shown.flatMap(run => run.rows);
+  const [first, second] = shown;
+  return {
+    visible,
+    matching: visible.length,
+    total: lines.length,
+    bugTypes: wordsOf(lines.map(({ bugType }) => bugType)),
+    verdicts: wordsOf(rows.map(({ verdict }) => verdict ?? '')),
+    paired: first && second ? pairedCounts(taskRunsOfRows(first.rows), taskRunsOfRows(second.rows)) : null,
+  };
+}
+
+function wordsOf(words: readonly string[]): string[] {
+  return [...new Set(words)].filter(Boolean).sort();
+}

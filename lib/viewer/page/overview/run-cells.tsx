@@ -1,0 +1,93 @@
+import type { Row } from '../../view-data.ts';
+import { count, seconds } from '../data/format.ts';
+import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from '../data/outcome.ts';
+import type { Cell } from '../data/tasks.ts';
+import { letterOf } from './run-letter.tsx';
+
+interface Props {
+  /** 0-based index of the run among those shown. */
+  readonly run: number;
+  readonly cell: Cell | null;
+  readonly figures: boolean;
+  readonly open: (sample: number) => void;
+}
+
+/** One run's results on a task: its samples and, if there is room, their numbers. */
+export function RunCells({ run, cell, figures, open }: Props) {
+  if (cell === null) {
+    return (
+      <td class="muted samples" data-run={letterOf(run)} colSpan={figures ? 4 : 1}>
+        not recorded
+      </td>
+    );
+  }
+  return (
+    <>
+      <td class="samples" data-run={letterOf(run)}>
+        <span class="chips">
+          {cell.rows.map(row => (
+            <Chip key={row.sample} row={row} open={open} />
+          ))}
+          {cell.more > 0 && (
+            <small class="muted">
+              {cell.solved} of {count(cell.judged)} solved
+            </small>
+          )}
+        </span>
+      </td>
+      {figures &&
+        [
+          ['Iterations', String(Number(cell.iters.toFixed(1)))],
+          ['Tokens', count(cell.tokens)],
+          ['Time', seconds(cell.seconds)],
+        ].map(([label, value]) => (
+          <td key={label} class="number" data-label={label}>
+            {value}
+          </td>
+        ))}
+    </>
+  );
+}
+
+/** One sample: a sign for the outcome, and the number of repair iterations in small print. */
+function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
+  const outcome = outcomeOf(row.passed);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the row opens the task by key, and ] the other samples.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    <span
+      class={`chip ${outcome}`}
+      title={outcomeWords(row)}
+      onClick={event => {
+        event.stopPropagation();
+        open(row.sample);
+      }}
+    >
+      {OUTCOME_SIGNS[outcome]}
+      {outcome === 'solved' && row.iters > 0 && <sub>{row.iters}</sub>}
+    </span>
+  );
+}
+
+/** The legend of the signs. */
+export function Legend() {
+  return (
+    <p class="legend" role="note" aria-label="Legend">
+      <span>
+        <i class="chip solved">✓</i> solved
+      </span>
+      <span>
+        <i class="chip solved">
+          ✓<sub>2</sub>
+        </i>{' '}
+        solved after 2 repairs
+      </span>
+      <span>
+        <i class="chip unsolved">×</i> not solved
+      </span>
+      <span>
+        <i class="chip error">!</i> error, not judged
+      </span>
+    </p>
+  );
+}
