@@ -1,6 +1,7 @@
 /**
  * Parses JSON as small models write it: with line breaks inside strings, triple-quoted strings, trailing
- * commas, and text or brackets after the end. Undefined if it cannot be parsed.
+ * commas, and text or brackets after the end. Undefined if it cannot be parsed. The package jsonrepair divides
+ * triple-quoted strings, drops the backslash of `\d`, and refuses text after the end.
  */
 export function lenientJson(text: string): unknown {
   const trimmed = text.trim();

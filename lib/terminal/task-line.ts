@@ -1,7 +1,8 @@
+import stringWidth from 'string-width';
 import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
 import { jobName } from '../core/record-key.ts';
-import { displayWidth, shortened } from './shortened.ts';
+import { shortened } from './shortened.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `4/82`: number of finished tasks and of all tasks. */
@@ -25,10 +26,10 @@ export function taskLine(record: RunRecord, count: Count, { colors, width }: Ter
       ? (['passed', colors.green] as const)
       : ([verdict?.kind ?? 'no-code', colors.red] as const);
   const message = onOneLine(error?.message ?? (passed ? '' : (verdict?.message ?? '')));
-  const space = (width() ?? Number.POSITIVE_INFINITY) - 1 - displayWidth(`✓ ${name} ${kind}, ${time}`);
+  const space = (width() ?? Number.POSITIVE_INFINITY) - 1 - stringWidth(`✓ ${name} ${kind}, ${time}`);
   const said = error || isGiven(record) ? '' : ` ${whenText(record)}`;
-  const when = displayWidth(said) <= space ? said : '';
-  const room = space - displayWidth(when) - 2;
+  const when = stringWidth(said) <= space ? said : '';
+  const room = space - stringWidth(when) - 2;
   const shown = message === '' || room < MIN_MESSAGE ? '' : `: ${shortened(message, room)}`;
   return `${mark} ${name} ${paint(kind)}${when}, ${colors.dim(time)}${shown}`;
 }

@@ -23,7 +23,7 @@ export async function exportGenerations(path: string, out = generationsPath(path
     list[sample] = fixed ?? '';
     lists[index] = list;
   }
-  const missing = Array.from(lists).findIndex(list => list === undefined);
+  const missing = Array.from(lists, list => list === undefined).indexOf(true);
   if (missing !== -1) throw generationsIncomplete(path, missing);
   const programs = lists.map(list => Array.from(list, text => text ?? ''));
   await writeFileAtomic(out, `${JSON.stringify(programs)}\n`);

@@ -9,7 +9,7 @@ class TimeUp extends Error {
   name = 'TimeUp';
 }
 
-// Not all environments of jest have the global, and its older versions do not know `node:perf_hooks`.
+// biome-ignore lint/style/useNodejsImportProtocol: older versions of jest do not know it, and not all have the global
 const { performance } = require('perf_hooks');
 
 const now = performance.now.bind(performance);
