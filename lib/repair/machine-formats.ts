@@ -4,7 +4,7 @@ import { type Arrow, type GraphState, type MachineGraph, machineGraph } from './
 
 /**
  * A machine as text: a Mermaid state diagram, its configuration as JSON (accepted by Stately's editor and
- * XState's `createMachine`), a Graphviz graph, or a drawing for the terminal.
+ * XState's `createMachine`), or a drawing for the terminal.
  */
 export function formatMachine(machine: AnyStateMachine, format: MachineFormat): string {
   if (format === 'json') return `${JSON.stringify(plainConfig(machine.config), null, 2)}\n`;
@@ -13,7 +13,6 @@ export function formatMachine(machine: AnyStateMachine, format: MachineFormat): 
 
 const printers: Record<Exclude<MachineFormat, 'json'>, (graph: MachineGraph) => string[]> = {
   mermaid: mermaidLines,
-  dot: dotLines,
   ascii: asciiLines,
 };
 
@@ -46,27 +45,6 @@ function mermaidLines({ initial, states }: MachineGraph): string[] {
 
 function identifier(name: string): string {
   return name.replace(/\W/g, '_');
-}
-
-/** https://graphviz.org/doc/info/lang.html */
-function dotLines({ id, initial, states }: MachineGraph): string[] {
-  const quoted = JSON.stringify;
-  return [
-    `digraph ${quoted(id)} {`,
-    '  rankdir=TB;',
-    '  node [shape=box, style=rounded, fontname="Helvetica", fontsize=12];',
-    '  edge [fontname="Helvetica", fontsize=10];',
-    '  start [shape=point, width=0.15];',
-    `  start -> ${quoted(initial)};`,
-    ...states.flatMap(state => [
-      `  ${quoted(state.name)} [tooltip=${quoted(state.description)}${state.final ? ', peripheries=2' : ''}];`,
-      ...state.arrows.map(
-        arrow =>
-          `  ${quoted(state.name)} -> ${quoted(arrow.to)} [label=${quoted(` ${labelOf(state, arrow)} `)}${arrow.event === 'error' ? ', style=dashed' : ''}];`,
-      ),
-    ]),
-    '}',
-  ];
 }
 
 /** `generate done [isPassed]`: the actor or event, and the guard. */

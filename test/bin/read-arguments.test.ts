@@ -33,7 +33,7 @@ test.each<[string[], string, Record<string, string | true>]>([
   [['--cache', '--quiet'], 'run', { cache: true, quiet: true }],
   [['--cache', 'kept'], 'run', { cache: 'kept' }],
   [['--no-lookup'], 'run', { noLookup: true }],
-  [['machine', '--format', 'dot'], 'machine', { format: 'dot' }],
+  [['machine', '--format', 'ascii'], 'machine', { format: 'ascii' }],
   [['--help', 'machine'], 'machine', { help: true }],
   [['help', 'sweep'], 'sweep', { help: true }],
   [['help'], 'run', { help: true }],
@@ -60,7 +60,7 @@ describe('refuses', () => {
     [['-z'], 'OPTION_UNKNOWN', 'There is no option -z.', see],
     [['--itres', '3'], 'OPTION_UNKNOWN', 'There is no option --itres.', /^Did you mean --iters\?$/],
     [
-      ['machine', '--fromat=dot'],
+      ['machine', '--fromat=ascii'],
       'OPTION_UNKNOWN',
       'There is no option --fromat.',
       /^Did you mean --format\?$/,

@@ -35,6 +35,5 @@ export const levelNeeds: Readonly<Record<Exclude<IsolationLevel, 'docker'>, stri
   ulimit: 'Linux or macOS',
 };
 
-export const graphviz = 'Graphviz (apt-get install graphviz)';
 export const isolatedVm = 'isolated-vm (npm install)';
 export const venv = 'venv (apt-get install python3-venv)';
