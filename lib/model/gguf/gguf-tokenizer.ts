@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
-import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts';
+import { byteLevelModel } from './byte-level.ts';
+import { type GgufTokens, tokensOf } from './gguf-tokens.ts';
+import { preTokenizers } from './pre-tokenizers.ts';
 import type { GgufFile } from './read-gguf.ts';
+import { sentencePieceModel } from './sentencepiece.ts';
+import type { TokenizerModel } from './tokenizer-model.ts';
 
 /** The contents of a model folder's files about text. */
 export interface GgufTexts {
@@ -27,22 +31,30 @@ export function ggufTexts({ path, metadata }: GgufFile): GgufTexts {
     );
   }
   const { chat_template, ...found } = checked.data;
-  if (found['ggml.model'] !== 'gpt2') {
-    throw modelConfigUnsupported(path, `the tokenizer ${found['ggml.model']}`);
-  }
-  const pre = Object.hasOwn(preTokenizers, found['ggml.pre']) ? preTokenizers[found['ggml.pre']] : undefined;
-  if (pre === undefined) throw modelConfigUnsupported(path, `the pre-tokenizer ${found['ggml.pre']}`);
   if (chat_template === undefined) throw modelFileInvalid(path, 'it has no chat template');
   if (found['ggml.token_type'].length !== found['ggml.tokens'].length) {
     throw modelFileInvalid(path, 'its tokens and their types differ in number');
   }
-  const tokens = tokensOf(found);
+  const isPhi3 = metadata['general.architecture'] === 'phi3' && found['ggml.model'] === 'llama';
+  const tokens = tokensOf(found['ggml.tokens'], found['ggml.token_type'], isPhi3);
+  const { model, startsText } =
+    found['ggml.model'] === 'llama' ? sentencePiece(found, tokens, path) : byteLevel(found, tokens, path);
   const named = (id: number | undefined): string | null =>
     (id === undefined ? undefined : found['ggml.tokens'][id]) ?? null;
-  const begins = found['ggml.add_bos_token'] ?? pre.startsText;
+  const begins = found['ggml.add_bos_token'] ?? startsText;
   const bos = found['ggml.bos_token_id'];
   return {
-    'tokenizer.json': tokenizerJson(tokens, found['ggml.merges'], pre, begins ? bos : undefined, named(bos)),
+    'tokenizer.json': {
+      version: '1.0',
+      added_tokens: tokens.added.map(token => ({
+        single_word: false,
+        lstrip: false,
+        normalized: false,
+        ...token,
+      })),
+      ...model,
+      post_processor: begins && bos !== undefined ? startsWith(bos, named(bos)) : null,
+    },
     'tokenizer_config.json': {
       tokenizer_class: 'PreTrainedTokenizerFast',
       bos_token: named(bos),
@@ -55,6 +67,45 @@ export function ggufTexts({ path, metadata }: GgufFile): GgufTexts {
   };
 }
 
+interface Splitting {
+  readonly model: TokenizerModel;
+  /** Whether texts start with a special token unless the file says otherwise. */
+  readonly startsText: boolean;
+}
+
+function byteLevel(found: Found, { vocabulary }: GgufTokens, path: string): Splitting {
+  if (found['ggml.model'] !== 'gpt2')
+    throw modelConfigUnsupported(path, `the tokenizer ${found['ggml.model']}`);
+  const pre = Object.hasOwn(preTokenizers, found['ggml.pre']) ? preTokenizers[found['ggml.pre']] : undefined;
+  if (pre === undefined) throw modelConfigUnsupported(path, `the pre-tokenizer ${found['ggml.pre']}`);
+  return { model: byteLevelModel(vocabulary, found['ggml.merges'], pre), startsText: pre.startsText };
+}
+
+/** llama.cpp uses the scores alone. */
+function sentencePiece(found: Found, { vocabulary, unknown }: GgufTokens, path: string): Splitting {
+  const scores = found['ggml.scores'];
+  if (scores.length !== found['ggml.tokens'].length) {
+    throw modelFileInvalid(path, 'its tokens and their scores differ in number');
+  }
+  if (found['ggml.remove_extra_whitespaces'])
+    throw modelConfigUnsupported(path, 'a tokenizer that removes spaces');
+  if (found['ggml.precompiled_charsmap'] !== undefined) {
+    throw modelConfigUnsupported(path, 'a tokenizer that replaces characters');
+  }
+  // Files without scores have the same number everywhere.
+  if (new Set(Object.values(vocabulary).map(id => scores[id])).size < 3) {
+    throw modelConfigUnsupported(path, 'tokens without scores');
+  }
+  if (Object.keys(vocabulary).some(token => token.length > LONGEST_TOKEN)) {
+    throw modelConfigUnsupported(path, `tokens of more than ${LONGEST_TOKEN} characters`);
+  }
+  const prefix = found['ggml.add_space_prefix'] ?? true;
+  return { model: sentencePieceModel(vocabulary, scores, unknown, prefix), startsText: true };
+}
+
+/** The ways to split a token grow with its length. */
+const LONGEST_TOKEN = 1000;
+
 const PREFIX = 'tokenizer.';
 
 const id = z.number().int().nonnegative().optional();
@@ -65,7 +116,8 @@ const tokenizerSchema = z.object({
   'ggml.pre': word.default('default'),
   'ggml.tokens': z.array(z.string()).min(1),
   'ggml.token_type': z.array(z.number()),
-  'ggml.merges': z.array(z.string()),
+  'ggml.merges': z.array(z.string()).default([]),
+  'ggml.scores': z.array(z.number()).default([]),
   'ggml.bos_token_id': id,
   'ggml.eos_token_id': id,
   'ggml.eot_token_id': id,
@@ -73,64 +125,14 @@ const tokenizerSchema = z.object({
   'ggml.unknown_token_id': id,
   'ggml.padding_token_id': id,
   'ggml.add_bos_token': z.boolean().optional(),
+  'ggml.add_space_prefix': z.boolean().optional(),
+  'ggml.remove_extra_whitespaces': z.boolean().optional(),
+  'ggml.precompiled_charsmap': z.unknown().optional(),
 });
 type Found = z.infer<typeof tokenizerSchema>;
 
-interface Tokens {
-  /** Of the merges. */
-  readonly vocabulary: Readonly<Record<string, number>>;
-  /** Matched before the text is split. */
-  readonly added: readonly { readonly id: number; readonly content: string; readonly special: boolean }[];
-}
-
-/** Numbers of llama.cpp's token types; unused ones only fill the vocabulary. */
-const UNKNOWN = 2;
-const CONTROL = 3;
-const USER_DEFINED = 4;
-const UNUSED = 5;
-
-function tokensOf(found: Found): Tokens {
-  const vocabulary: Record<string, number> = {};
-  const added: { id: number; content: string; special: boolean }[] = [];
-  for (const [id, content] of found['ggml.tokens'].entries()) {
-    const type = found['ggml.token_type'][id];
-    if (type === UNUSED) continue;
-    if (type === UNKNOWN || type === CONTROL || type === USER_DEFINED) {
-      added.push({ id, content, special: type !== USER_DEFINED });
-    } else vocabulary[content] = id;
-  }
-  return { vocabulary, added };
-}
-
-function tokenizerJson(
-  { vocabulary, added }: Tokens,
-  merges: readonly string[],
-  { normalizer, steps, ignoresMerges }: PreTokenizer,
-  bos: number | undefined,
-  bosToken: string | null,
-): object {
-  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false };
-  const plain = { single_word: false, lstrip: false, rstrip: false, normalized: false };
-  return {
-    version: '1.0',
-    added_tokens: added.map(token => ({ ...token, ...plain })),
-    normalizer,
-    pre_tokenizer: { type: 'Sequence', pretokenizers: steps },
-    post_processor: bos === undefined || bosToken === null ? null : startsWith(bos, bosToken),
-    decoder: { ...byteLevel, use_regex: true },
-    model: {
-      type: 'BPE',
-      unk_token: null,
-      fuse_unk: false,
-      byte_fallback: false,
-      ignore_merges: ignoresMerges,
-      vocab: vocabulary,
-      merges,
-    },
-  };
-}
-
-function startsWith(id: number, token: string): object {
+function startsWith(id: number, token: string | null): object | null {
+  if (token === null) return null;
   const begin = { SpecialToken: { id: token, type_id: 0 } };
   return {
     type: 'TemplateProcessing',
@@ -141,7 +143,7 @@ function startsWith(id: number, token: string): object {
 }
 
 /** The ids that end an answer: those that the file names, and special tokens that always do. */
-function endIds(found: Found, { added }: Tokens): number[] {
+function endIds(found: Found, { added }: GgufTokens): number[] {
   const named = [found['ggml.eos_token_id'], found['ggml.eot_token_id'], found['ggml.eom_token_id']];
   const known = added
     .filter(({ content, special }) => special && END_TOKENS.has(content))
@@ -155,4 +157,6 @@ const END_TOKENS: ReadonlySet<string> = new Set([
   '<|im_end|>',
   '<|eot_id|>',
   '<|eom_id|>',
+  '<|end|>',
+  '<end_of_turn>',
 ]);

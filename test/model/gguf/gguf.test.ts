@@ -113,13 +113,13 @@ describe('refuses in one sentence', () => {
     ],
     'other tokenizers': [
       'llama',
-      given => ({ ...given, 'tokenizer.ggml.model': word('llama') }),
-      'asks for the tokenizer llama',
+      given => ({ ...given, 'tokenizer.ggml.model': word('bert') }),
+      'asks for the tokenizer bert',
     ],
     'other pre-tokenizers': [
       'llama',
-      given => ({ ...given, 'tokenizer.ggml.pre': word('tekken') }),
-      'asks for the pre-tokenizer tekken',
+      given => ({ ...given, 'tokenizer.ggml.pre': word('bloom') }),
+      'asks for the pre-tokenizer bloom',
     ],
     'models without a chat template': [
       'llama',
