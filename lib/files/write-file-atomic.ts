@@ -4,7 +4,7 @@ import { outNotWritable } from './errors.ts';
 
 /**
  * Writes the whole file or nothing: readers never see a partial file, a kill leaves the previous contents,
- * and a failure leaves neither an open handle nor a temporary file.
+ * and a failure leaves neither an open handle nor a temporary file. The package write-file-atomic takes no streams.
  * @param mode permissions of the file; those of new files unless given
  * @throws HefixError (`OUT_NOT_WRITABLE`)
  */
