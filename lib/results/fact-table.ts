@@ -5,8 +5,6 @@ import {
   createAttemptColumns,
   createRecordColumns,
   type LinePlace,
-  pushAttempt,
-  pushRecord,
   type RecordColumns,
 } from './fact-columns.ts';
 import { type FactRow, RowView } from './fact-row.ts';
@@ -37,8 +35,8 @@ export interface FactTable {
 }
 
 export function createFactTable(): FactTable {
-  const columns = createRecordColumns();
-  const attempts = createAttemptColumns();
+  const { columns, push } = createRecordColumns();
+  const { columns: attempts, push: pushAttempt } = createAttemptColumns();
   const offsets = integers();
   let [length, attemptCount] = [0, 0];
   /** Rows by task and sample; made when the first record is added. */
@@ -60,8 +58,8 @@ export function createFactTable(): FactTable {
       if (before !== undefined && columns.passed.at(before) !== null) return false;
       if (before !== undefined) columns.replaced.set(before, true);
       rows.set(key, length);
-      pushRecord(columns, record, place);
-      for (const attempt of record.attempts) pushAttempt(attempts, length, attempt, record.fixed);
+      push({ record, place });
+      for (const attempt of record.attempts) pushAttempt({ attempt, row: length, fixed: record.fixed });
       countRow();
       return true;
     },
