@@ -231,7 +231,8 @@ export function selectionOf(pool: Pool, at: number, isTimeUp: boolean): Selectio
   if (!candidate) return null;
   const { trials, checks, unusable, barred } = pool;
   const { kind, rank } = candidate.origin;
-  const of = kind === 'sample' ? pool.candidates.length : candidate.origin.of;
+  const isSample = ({ origin }: Candidate) => origin.kind === 'sample';
+  const of = isSample(candidate) ? pool.candidates.filter(isSample).length : candidate.origin.of;
   const agrees = pool.closest === null && isPassing(trials[at]);
   const last = checks.length - 1;
   return {

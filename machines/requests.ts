@@ -18,7 +18,7 @@ import { finalCandidate } from './verdicts.ts';
 
 export function promptOf(context: AgentContext, node: Node): ProposeInput {
   const { asks, answers } = context.search;
-  const isSampled = asks === 'answer' || asks === 'samples' || node === 'diagnose';
+  const isSampled = asks !== 'likeliest' || node === 'diagnose';
   return requestOf(context, node, 0, isSampled ? null : answers);
 }
 

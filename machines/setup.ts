@@ -46,10 +46,10 @@ import { type Failure, failureOf, finalCandidate } from './verdicts.ts';
 /** How candidates are found and chosen. */
 export interface SearchSettings {
   /**
-   * What the model is asked for with each prompt: one answer, which is taken; samples, until one passes; or its
-   * likeliest answers, which join the enumerated edits. With `nothing`, only these are tried.
+   * What the model is asked for with each prompt: one answer, which is taken; samples, until one passes; or one
+   * answer or its likeliest answers, which enumerated edits join. With `nothing`, only these are tried.
    */
-  readonly asks: 'answer' | 'samples' | 'likeliest' | 'nothing';
+  readonly asks: 'answer' | 'samples' | 'answer and edits' | 'likeliest' | 'nothing';
   /** Maximum number of samples of a prompt, or the number of likeliest answers. */
   readonly answers: number;
   /** Maximum number of candidates besides samples. */
@@ -370,7 +370,8 @@ function chosenAnswer(context: AgentContext, pool: Pool, at: number): Answer {
   }
   const { node, temperature } = proposal;
   const recorded = selection && { selection };
-  if (pool.candidates[at]?.origin.kind === 'sample') {
+  const kind = pool.candidates[at]?.origin.kind;
+  if (kind === 'sample' && context.search.asks === 'samples') {
     const sampled = { ...proposal, temperature: sampleTemperature(context, at) };
     return { ...answerOf(context, sampled, completion), ...recorded };
   }
@@ -382,7 +383,7 @@ function chosenAnswer(context: AgentContext, pool: Pool, at: number): Answer {
   return {
     iteration: context.iteration,
     node,
-    temperature,
+    temperature: kind === 'edit' || kind === 'pair' ? null : temperature,
     prompt: proposal.isAnswered || pool.prompt.length > 0 ? proposal.prompt : [],
     completion,
     tokens: isAsked ? noTokens : tokens,

@@ -70,7 +70,7 @@ export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> 
     candidates,
     examples: !options.noExamples,
     searchSeconds,
-    search: { budget, rank: !options.noRank },
+    search: { budget, rank: !options.noRank, joins: options.withEdits },
     feedback,
     fewShot,
     protocol: options.prompt === 'agent' ? undefined : options.prompt,

@@ -34,8 +34,10 @@ export interface SamplingOptions extends StyleOptions {
   readonly examples?: boolean | undefined;
   /** Processor time limit of a task's search and prescreen. */
   readonly searchSeconds?: number | undefined;
-  /** The enumerated edits: their number, and whether the model ranks them. */
-  readonly search?: { readonly budget: number; readonly rank: boolean } | undefined;
+  /** The enumerated edits: their number, whether the model ranks them, and whether they join whole functions. */
+  readonly search?:
+    | { readonly budget: number; readonly rank: boolean; readonly joins?: boolean | undefined }
+    | undefined;
   /** Seed of this task and sample; each iteration derives its own. */
   readonly seed: number;
 }

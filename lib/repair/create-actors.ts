@@ -31,7 +31,9 @@ export function createActors(parts: ActorParts): AgentActors {
         const edits = await collected(singleEdits(parser, task, limit), clock, signal);
         enumerated = { code: task.buggy, edits };
       }
-      return { ...pooled(parser, task, answers ?? [], enumerated.edits), time: clock.time() };
+      const kind = options.answer === 'edit' ? 'beam' : 'sample';
+      const found = pooled(parser, task, answers ?? [], enumerated.edits, kind);
+      return { ...found, time: clock.time() };
     },
     screen: (input, signal) => screen(parts, style, input, signal),
     rank: (input, signal) => rank(parts, input, signal),

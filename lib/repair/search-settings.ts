@@ -14,10 +14,19 @@ export function searchSettings(
   task: Task,
 ): SearchSettings {
   const { agent, protocol, candidates = 1, search, searchSeconds } = options;
-  const { budget, rank } = search ?? { budget: DEFAULT_BUDGET, rank: true };
+  const { budget, rank, joins = false } = search ?? { budget: DEFAULT_BUDGET, rank: true };
   const shared = { budget, seconds: searchSeconds ?? DEFAULT_SEARCH_SECONDS, suite: suiteOf(options, task) };
   if (agent === 'search') return { ...shared, asks: 'nothing', answers: 0, ranks: rank, screensAll: false };
   const beams = beamsOf(model, beamOptions(options), task.language);
+  if (beams === null && joins) {
+    return {
+      ...shared,
+      asks: 'answer and edits',
+      answers: 1,
+      ranks: rank,
+      screensAll: !isCompiled(task.language),
+    };
+  }
   if (beams === null) {
     const answers = protocol ? 1 : candidates;
     const asks = answers === 1 ? 'answer' : 'samples';

@@ -4,14 +4,14 @@ import { beamsOf } from '../repair/propose/beams-of.ts';
 import type { ResolvedOptions } from '../results/manifest.ts';
 
 type Asked = Pick<RunOptions, 'agent' | 'answer' | 'beams' | 'prompt' | 'candidates' | 'feedback'> &
-  Pick<RunOptions, 'temperature' | 'iters'> & { readonly budget?: number };
+  Pick<RunOptions, 'temperature' | 'iters'> & { readonly budget?: number; readonly withEdits?: boolean };
 
 export function resolvedOptions(
   options: Asked,
   model: Pick<TextModel, 'answer' | 'beams' | 'languages'>,
   language: string,
 ): ResolvedOptions {
-  const { agent, prompt, temperature, iters, feedback, candidates, budget = 0 } = options;
+  const { agent, prompt, temperature, iters, feedback, candidates, budget = 0, withEdits = false } = options;
   const protocol = prompt === 'agent' ? undefined : prompt;
   const answer = options.answer === 'auto' ? (model.answer ?? 'whole') : options.answer;
   const asked = { agent, protocol, answer, beams: options.beams, temperature, iterations: iters };
@@ -21,8 +21,8 @@ export function resolvedOptions(
   return {
     answer: agent === 'search' ? 'edit' : answer,
     beams,
-    enumerated: isSampled ? null : budget,
+    enumerated: isSampled && !withEdits ? null : budget,
     candidates: isSampled ? (protocol === undefined ? candidates : 1) : null,
-    prescreen: isScreened && (!isSampled || candidates > 1),
+    prescreen: isScreened && (!isSampled || withEdits || candidates > 1),
   };
 }

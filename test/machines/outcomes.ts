@@ -44,6 +44,7 @@ const shared = {
 export const settings = {
   'one answer': { ...shared, asks: 'answer' },
   samples: { ...shared, asks: 'samples', answers: 2 },
+  'an answer and edits': { ...shared, asks: 'answer and edits', ranks: true, screensAll: true },
   'likeliest answers': { ...shared, asks: 'likeliest', answers: 1, ranks: true, screensAll: true },
   'likeliest answers of a compiled language': { ...shared, asks: 'likeliest', answers: 1, ranks: true },
   'likeliest answers, nothing run': {

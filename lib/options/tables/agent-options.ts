@@ -78,6 +78,13 @@ export const agentOptions = {
     decidesResults: true,
     folderMaySet: true,
   },
+  withEdits: {
+    schema: flag(),
+    group: 'Agent',
+    about: 'let enumerated edits compete with the whole functions that a model writes',
+    decidesResults: true,
+    folderMaySet: true,
+  },
   noRank: {
     schema: flag(),
     group: 'Agent',

@@ -141,6 +141,10 @@ function checkAgentOptions(options: GivenRunOptions, given: Readonly<Record<stri
     throw optionConflict('--iters', '--agent search', 'It has no iterations; use --budget.');
   }
   if (given.beamPrompt !== undefined && beams === 0) throw optionConflict('--beam-prompt', '--beams 0');
+  if (options.withEdits && agent !== 'reflect' && agent !== 'react') {
+    throw optionConflict('--with-edits', `--agent ${agent}`);
+  }
+  if (options.withEdits && options.candidates > 1) throw optionConflict('--with-edits', '--candidates');
   for (const key of ['budget', 'noRank'] as const) {
     if (agent !== 'tools' || given[key] === undefined || given[key] === false) continue;
     throw optionConflict(longName(key), '--agent tools', 'Its answers are no edits.');

@@ -5,12 +5,13 @@ import { extractCandidate } from '../../prompt/extract.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { editedCode } from './edited-code.ts';
 
-/** The model's likeliest answers, then the enumerated edits; each program once. */
+/** The model's answers, then the enumerated edits; each program once. */
 export function pooled(
   parser: SyntaxParser,
   task: Task,
   answers: readonly string[],
   edits: readonly string[],
+  kind: 'beam' | 'sample' = 'beam',
 ): Omit<Enumeration, 'time'> {
   const candidates: Candidate[] = [];
   const codes = new Set<string>();
@@ -24,7 +25,7 @@ export function pooled(
   for (const [index, text] of answers.entries()) {
     const code = programOf(parser, task, text);
     const isUsable = code !== null && parser.parses(code);
-    const isAdded = isUsable && add(text, code, { kind: 'beam', rank: index + 1, of: answers.length });
+    const isAdded = isUsable && add(text, code, { kind, rank: index + 1, of: answers.length });
     if (!isAdded) unusable++;
   }
   for (const [index, text] of edits.entries()) {

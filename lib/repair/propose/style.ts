@@ -22,6 +22,8 @@ export interface StyleOptions {
   readonly feedback: Feedback;
   /** Number of worked examples at the start of each prompt; defaults to none. */
   readonly fewShot?: number;
+  /** Whether enumerated edits compete with whole functions. */
+  readonly search?: { readonly joins?: boolean | undefined } | undefined;
   /** Defaults to the whole function; not used by the agent `tools` and by protocols. */
   readonly answer?: AnswerFormat | undefined;
   /** A published protocol instead of the agent's own prompts; requires the agent `one-shot`. */
@@ -50,7 +52,7 @@ export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
   return options.agent === 'tools' ? toolStyle(options, nativeTools) : codeStyle(options);
 }
 
-function codeStyle({ feedback, fewShot = 0, answer = 'whole' }: StyleOptions): Style {
+function codeStyle({ feedback, fewShot = 0, answer = 'whole', search }: StyleOptions): Style {
   return {
     request({ node, task, attempts }) {
       const prompt = promptOf(node, task, shownAttempt(attempts, answer), { feedback, answer });
@@ -58,7 +60,7 @@ function codeStyle({ feedback, fewShot = 0, answer = 'whole' }: StyleOptions): S
       return answer === 'whole' && node !== 'diagnose' ? { messages, endAfter: 'fence' } : { messages };
     },
     textOf: ({ text }) => text,
-    examine: answer === 'edit' ? examineEdit : examine,
+    examine: answer === 'edit' || search?.joins ? examineEdit : examine,
   };
 }
 

@@ -5,31 +5,33 @@ import type { ScoreRequest, TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { fenced } from '../../prompt/fence.ts';
 import { promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ActorParts } from '../actor-parts.ts';
 import { editedCode } from '../enumerate/edited-code.ts';
+import { programOf } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 
 /**
- * Ranks edits by the model's likelihood; beyond its favourites the rest keep their order, since few are ever
+ * Ranks edits, or functions, by the model's likelihood; beyond its favourites the rest keep their order, since few are ever
  * tried. All keep it if the model provides no likelihoods, or the task is too long for it.
  * A model that writes functions is asked for the likelihoods of the edited functions. A model that writes
  * edits is asked twice: for the likelihood of the edit as an answer, and for that of the edited function
  * within the prompt. Their errors are different, so that the product is better than either.
  */
 export async function rank(
-  { model, options }: RankParts,
+  { model, parser, options }: RankParts,
   { task, candidates, prompt, time }: RankInput,
   signal: AbortSignal,
 ): Promise<Ranking> {
   const clock = createSearchClock(time);
-  const answer = prompt ? 'edit' : (options.answer ?? 'whole');
+  const { answer = 'whole' } = options;
   const messages = prompt ?? taskMessages(task, answer);
   const edits = candidates.map(({ text }, at): Edit => ({ at, text }));
   const ask = async (request: ScoreRequest) =>
     (await model.score?.(request, { signal }).catch(unlessTooLong)) ?? null;
   const ranked = await clock.during(async () => {
     const answers = edits.map(({ text }) =>
-      answer === 'edit' ? text : fenced(task.language, editedCode(task, text) ?? ''),
+      answer === 'edit' ? text : fenced(task.language, programOf(parser, task, text) ?? ''),
     );
     const scores = await ask({ messages, answers, limit: MAX_RANKED });
     if (!scores) return null;
@@ -56,6 +58,7 @@ export async function rank(
 
 export interface RankParts {
   readonly model: TextModel;
+  readonly parser: SyntaxParser;
   readonly options: Pick<ActorParts['options'], 'answer'>;
 }
 

@@ -8,17 +8,19 @@ import { promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.
 import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
 import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
 import { rank } from '../../../lib/repair/rank/rank.ts';
-import { openParser } from '../../../lib/syntax/parser.ts';
+import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 let model: TextModel;
 let task: Task;
 let edits: string[];
+let parser: SyntaxParser;
 beforeAll(async () => {
   model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
   const [first] = (await loadDataset('mini')).tasks;
   if (!first) throw new Error('the mini set is empty');
   task = first;
-  edits = [...singleEdits(await openParser('python'), task, 400)].filter(edit => edit !== null);
+  parser = await openParser('python');
+  edits = [...singleEdits(parser, task, 400)].filter(edit => edit !== null);
 });
 afterAll(() => model.close());
 
@@ -28,7 +30,7 @@ async function ranked(by: TextModel, of: Task, given: readonly string[], answer:
   const time = { limit: 60, spent: 0, overruns: 0, skipsFirst: false };
   const input = { task: of, candidates, prompt: null, time };
   const { order, prompt, tokens } = await rank(
-    { model: by, options: { answer } },
+    { model: by, parser, options: { answer } },
     input,
     AbortSignal.timeout(60_000),
   );
