@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { type LanguageModel, loadLanguageModel } from '../../lib/model/language-model.ts';
+import { createPrefixStore } from '../../lib/model/onnx/cache/prefix-store.ts';
 import { prefill } from '../../lib/model/onnx/prefill.ts';
-import { createPrefixStore } from '../../lib/model/onnx/prefix-store.ts';
 import { openTestDecoder, testGraphs } from './test-decoders.ts';
 
 async function openBundled(lookup = true): Promise<LanguageModel> {

@@ -10,8 +10,8 @@ import {
   descriptions,
   type TensorNames,
 } from './architectures.ts';
+import { type RopeParameters, readRope } from './attention/rope-parameters.ts';
 import { type ModelSettings, modelSettings, namedArchitectures, readConfigFile } from './model-settings.ts';
-import { type RopeParameters, readRope } from './rope-parameters.ts';
 
 /** The values that determine the graph of a decoder. */
 export interface Architecture extends Pick<Description, 'norm' | 'headNorms'> {

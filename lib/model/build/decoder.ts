@@ -1,7 +1,7 @@
-import type { Attention } from './attention.ts';
-import { newRowsAttention } from './attention-new-rows.ts';
-import { sequencesAttention } from './attention-sequences.ts';
-import { wholeCacheAttention } from './attention-whole-cache.ts';
+import type { Attention } from './attention/attention.ts';
+import { newRowsAttention } from './attention/attention-new-rows.ts';
+import { sequencesAttention } from './attention/attention-sequences.ts';
+import { wholeCacheAttention } from './attention/attention-whole-cache.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 import type { Linear } from './linear.ts';

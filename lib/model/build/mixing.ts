@@ -1,4 +1,4 @@
-import type { Mask } from './attend.ts';
+import type { Mask } from './attention/attend.ts';
 
 /** How a layer mixes its new tokens with the past. */
 export interface Mixing {

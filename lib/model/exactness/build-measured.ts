@@ -5,7 +5,7 @@ import { isSystemError } from '../../files/is-system-error.ts';
 import { type BuildOptions, buildModel, openWeights, roundingFormats } from '../build/build-model.ts';
 import { modelNotBuilt } from '../errors.ts';
 import { readModelConfig } from '../model-folder.ts';
-import { physicalCores } from '../onnx/physical-cores.ts';
+import { physicalCores } from '../onnx/thread/physical-cores.ts';
 import { calibrate } from './calibrate.ts';
 import { measureExactness } from './measure-exactness.ts';
 import { sampleTokens } from './sample-tokens.ts';

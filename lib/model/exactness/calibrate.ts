@@ -1,8 +1,8 @@
 import type { Architecture } from '../build/architecture.ts';
 import type { RoundingFormat } from '../build/build-model.ts';
-import type { Checkpoint } from '../build/checkpoint.ts';
+import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
+import type { TensorScale } from '../build/checkpoint/scaled-checkpoint.ts';
 import type { Preparation } from '../build/preparation.ts';
-import type { TensorScale } from '../build/scaled-checkpoint.ts';
 import { chooseRounding, type InputRounding } from './choose-rounding.ts';
 import { runFloatLayers } from './float-layers.ts';
 import { secondMoments } from './rounding-error.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Architecture } from '../build/architecture.ts';
-import { pastNames } from '../build/attention.ts';
-import type { Checkpoint } from '../build/checkpoint.ts';
-import { type ModelWeights, modelWeights } from '../build/model-weights.ts';
+import { pastNames } from '../build/attention/attention.ts';
+import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
+import { type ModelWeights, modelWeights } from '../build/checkpoint/model-weights.ts';
 import { InferenceSession, Tensor } from '../onnx/runtime.ts';
 import { writeLayer } from './layer-graph.ts';
 

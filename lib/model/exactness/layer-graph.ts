@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Architecture } from '../build/architecture.ts';
-import { newRowsAttention } from '../build/attention-new-rows.ts';
+import { newRowsAttention } from '../build/attention/attention-new-rows.ts';
+import type { ModelWeights } from '../build/checkpoint/model-weights.ts';
+import { floatCodec } from '../build/codecs/float-codec.ts';
 import { addLayer } from '../build/decoder.ts';
 import { createExternalData } from '../build/external-data.ts';
-import { floatCodec } from '../build/float-codec.ts';
 import { createGraphBuilder } from '../build/graph-builder.ts';
 import type { WeightCodec } from '../build/linear.ts';
-import type { ModelWeights } from '../build/model-weights.ts';
 import { plainNorm } from '../build/norms.ts';
 import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
 

@@ -1,7 +1,7 @@
 import type { Exactness } from '../../core/exactness.ts';
 import type { Architecture } from '../build/architecture.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
-import type { Checkpoint } from '../build/checkpoint.ts';
+import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
 import type { ModelConfig } from '../model-files.ts';
 import { openDecoder } from '../onnx/decoder.ts';

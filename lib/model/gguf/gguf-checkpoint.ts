@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import type { Checkpoint } from '../build/checkpoint.ts';
-import { readRows } from '../build/read-rows.ts';
+import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
+import { readRows } from '../build/checkpoint/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { type GgufConfig, ggufConfig, LONG_DIVISORS, ROPE_DIVISORS, SHORT_DIVISORS } from './gguf-config.ts';
 import { type GgufTensor, readGguf } from './read-gguf.ts';

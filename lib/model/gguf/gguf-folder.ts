@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
-import { readRows } from '../build/read-rows.ts';
+import { readRows } from '../build/checkpoint/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { ggufConfig, ROPE_DIVISORS, SHORT_DIVISORS } from './gguf-config.ts';
 import { ggufTexts } from './gguf-tokenizer.ts';

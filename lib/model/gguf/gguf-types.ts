@@ -1,5 +1,5 @@
-import { floatReader, halfTable } from '../build/float-reader.ts';
-import type { NumberReader } from '../build/read-rows.ts';
+import type { NumberReader } from '../build/checkpoint/read-rows.ts';
+import { floatReader, halfTable } from '../build/codecs/float-reader.ts';
 
 /** A type of tensors in GGUF files that hefix reads. */
 export interface GgufType {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GGMLQuantizationType, gguf } from '@huggingface/gguf';
 import { fileNotReadable } from '../../files/errors.ts';
-import type { NumberReader } from '../build/read-rows.ts';
+import type { NumberReader } from '../build/checkpoint/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { ggufType } from './gguf-types.ts';
 

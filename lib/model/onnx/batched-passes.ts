@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { median } from '../../core/numbers.ts';
-import { SEQUENCES } from '../build/attention-sequences.ts';
-import { cacheNumbers } from './cache-tensor.ts';
+import { SEQUENCES } from '../build/attention/attention-sequences.ts';
+import { cacheNumbers } from './cache/cache-tensor.ts';
 import type { ForwardPass, PassInput, PassOutput } from './forward-pass.ts';
 import type { SequencesPass } from './sequences-pass.ts';
 

@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../model-files.ts';
 import { modelGraphUnexpected } from './errors.ts';
-import { NEW_ROWS } from './rewrite-cache.ts';
+import { NEW_ROWS } from './rewrite/rewrite-cache.ts';
 import type { InferenceSession } from './runtime.ts';
 
 /** One tensor of the KV cache: its input, output and shape. */

@@ -2,9 +2,9 @@ import { basename, resolve } from 'node:path';
 import type { TextModel } from '../../core/ports.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { Device } from './devices.ts';
-import { startModelThread } from './model-thread.ts';
 import type { WeightType } from './onnx-file.ts';
-import { physicalCores } from './physical-cores.ts';
+import { startModelThread } from './thread/model-thread.ts';
+import { physicalCores } from './thread/physical-cores.ts';
 
 export interface OnnxModelOptions {
   /** A model folder in the hub's layout. */

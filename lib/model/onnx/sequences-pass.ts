@@ -1,5 +1,5 @@
-import { ofSequence, SEQUENCES } from '../build/attention-sequences.ts';
-import { cacheTensor } from './cache-tensor.ts';
+import { ofSequence, SEQUENCES } from '../build/attention/attention-sequences.ts';
+import { cacheTensor } from './cache/cache-tensor.ts';
 import { type CacheSlot, NEW_KEY_VALUES } from './decoder-graph.ts';
 import { modelGraphUnexpected } from './errors.ts';
 import { integers, lastRows, output, type PassInput, type PassOutput } from './forward-pass.ts';

@@ -9,7 +9,7 @@ import {
   type ThreadData,
   type ToWorker,
   type WorkRequest,
-} from './worker-protocol.ts';
+} from './thread/worker-protocol.ts';
 
 /** The thread that runs a model; started by onnx-model.ts, never imported. */
 

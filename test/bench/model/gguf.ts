@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint.ts';
+import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint/checkpoint.ts';
 import { float, integer, integers, word, words, writeGguf } from '../../support/write-gguf.ts';
 import { shape, tensorShapes } from './random-model.ts';
 

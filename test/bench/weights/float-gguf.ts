@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { readRows } from '../../../lib/model/build/read-rows.ts';
+import { readRows } from '../../../lib/model/build/checkpoint/read-rows.ts';
 import { type GgufTensor, readGguf } from '../../../lib/model/gguf/read-gguf.ts';
 import { float, integer, integers, truth, word, words, writeGguf } from '../../support/write-gguf.ts';
 

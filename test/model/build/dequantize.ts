@@ -2,7 +2,7 @@ import {
   type BlockFormat,
   blocksPerRow,
   type QuantizedRows,
-} from '../../../lib/model/build/quantize-blocks.ts';
+} from '../../../lib/model/build/codecs/quantize-blocks.ts';
 
 /** The numbers that blocks of codes represent, implemented only from the description of the format. */
 export function dequantizeRows(quantized: QuantizedRows, columns: number, format: BlockFormat): Float32Array {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HefixError } from '../../../lib/core/errors.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
-import { openCheckpoint } from '../../../lib/model/build/checkpoint.ts';
+import { openCheckpoint } from '../../../lib/model/build/checkpoint/checkpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { golden } from './golden.ts';
 import { safetensors, safetensorsOf } from './safetensors.ts';

@@ -6,8 +6,8 @@ import {
   blocksPerRow,
   type QuantizedRows,
   quantizeRows,
-} from '../../../lib/model/build/quantize-blocks.ts';
-import { quantizeChannels } from '../../../lib/model/build/quantize-channels.ts';
+} from '../../../lib/model/build/codecs/quantize-blocks.ts';
+import { quantizeChannels } from '../../../lib/model/build/codecs/quantize-channels.ts';
 import { dequantizeRows } from './dequantize.ts';
 
 const formats: BlockFormat[] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
-import { readRows } from '../../../lib/model/build/read-rows.ts';
+import { readRows } from '../../../lib/model/build/checkpoint/read-rows.ts';
 import { readGguf } from '../../../lib/model/gguf/read-gguf.ts';
 import { listOllama } from '../../../lib/model/hub/ollama-store.ts';
 import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';

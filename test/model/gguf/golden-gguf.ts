@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint.ts';
+import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint/checkpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   integer,

@@ -7,7 +7,7 @@ import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { readModelConfig } from '../../../lib/model/model-folder.ts';
 import { openBatchedDecoder, readBatching } from '../../../lib/model/onnx/batched-decoder.ts';
-import { cacheTensor } from '../../../lib/model/onnx/cache-tensor.ts';
+import { cacheTensor } from '../../../lib/model/onnx/cache/cache-tensor.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
 import { sequencesFile } from '../../../lib/model/onnx/onnx-file.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { devices } from '../../../lib/model/onnx/devices.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
 import { openOnDevice } from '../../../lib/model/onnx/open-on-device.ts';
-import { physicalCores } from '../../../lib/model/onnx/physical-cores.ts';
+import { physicalCores } from '../../../lib/model/onnx/thread/physical-cores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { referenceFolder } from '../reference-model.ts';
 

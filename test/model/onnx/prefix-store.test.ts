@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createPrefixStore } from '../../../lib/model/onnx/cache/prefix-store.ts';
 import { prefill } from '../../../lib/model/onnx/prefill.ts';
-import { createPrefixStore } from '../../../lib/model/onnx/prefix-store.ts';
 import { largestDifference } from '../build/run-graph.ts';
 import { openTestDecoder } from '../test-decoders.ts';
 

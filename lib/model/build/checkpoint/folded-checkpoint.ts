@@ -1,0 +1,55 @@
+import { modelFileInvalid } from '../../errors.ts';
+import type { Architecture } from '../architecture.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/**
+ * The checkpoint with an architecture's constants multiplied into the weights, so that the graph needs no nodes for
+ * them. With a tied output layer, the final norm takes back what the embeddings were multiplied by.
+ */
+export function foldedCheckpoint(checkpoint: Checkpoint, architecture: Architecture): Checkpoint {
+  const { constants, tensors, tied } = architecture;
+  const { finalNorm, attentionOutput, convolution, down } = tensors;
+  const norms = new Set([
+    tensors.beforeAttention,
+    tensors.afterAttention,
+    tensors.beforeFeedForward,
+    tensors.afterFeedForward,
+    ...tensors.headNorms,
+  ]);
+  const outputs = new Set([attentionOutput, convolution[2], down]);
+  /** A number becomes (number + plus) · times. */
+  const foldOf = (name: string): { plus: number; times: number } | null => {
+    const tensor = name.replace(/\.(?:weight|bias)$/, '');
+    const ofLayer = tensor.replace(/^model\.layers\.\d+\./, '');
+    if (tensor === 'model.embed_tokens') return { plus: 0, times: constants.embedding };
+    if (tensor === finalNorm) {
+      return { plus: constants.norms, times: constants.logits / (tied ? constants.embedding : 1) };
+    }
+    if (norms.has(ofLayer)) return { plus: constants.norms, times: 1 };
+    return outputs.has(ofLayer) ? { plus: 0, times: constants.residual } : null;
+  };
+  return {
+    ...checkpoint,
+    async *rows(name) {
+      const fold = foldOf(name);
+      if (fold === null || (fold.plus === 0 && fold.times === 1)) return yield* checkpoint.rows(name);
+      for await (const piece of checkpoint.rows(name)) {
+        for (let i = 0; i < piece.length; i++) piece[i] = (piece[i]! + fold.plus) * fold.times;
+        yield piece;
+      }
+    },
+  };
+}
+
+/** Throws MODEL_FILE_INVALID if there are biases where config.json denies them, or none where it wants them. */
+export function assertBiases(checkpoint: Checkpoint, { biases }: Architecture, path: string): void {
+  for (const [part, expected] of Object.entries(biases)) {
+    if (expected === null) continue;
+    const pattern = new RegExp(`^model\\.layers\\.\\d+\\.${part}\\.[qkvocgudf]\\w*_(?:proj|fc)\\.bias$`);
+    if ([...checkpoint.names].some(name => pattern.test(name)) === expected) continue;
+    throw modelFileInvalid(
+      path,
+      `config.json ${expected ? 'asks for' : 'denies'} biases of ${part}, which it ${expected ? 'lacks' : 'has'}`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import type { GraphBuilder } from '../graph-builder.ts';
+import type { Matrix, WeightCodec } from '../linear.ts';
+import { blockCodec } from './block-codec.ts';
+import { quantizeChannels } from './quantize-channels.ts';
+
+/**
+ * 8-bit weights with one scale per output channel and 8-bit activations with one scale per token, so that a
+ * token's result does not depend on the other tokens of the pass.
+ * MatMulIntegerToFloat reads transposed weights, which embeddings cannot be gathered from. The embedding
+ * table is therefore also stored in blocks; a run touches only the rows of its tokens.
+ * Activations are unsigned and weights signed because onnxruntime has its fastest kernels for this
+ * combination. On processors without VNNI its sums may overflow, which a session option prevents (see
+ * openSession in session.ts).
+ */
+export const channelCodec: WeightCodec = {
+  sharesTable: false,
+  async multiply(graph, input, linears) {
+    const tokens = quantizeTokens(graph, input);
+    const products: string[] = [];
+    for (const { matrix, bias } of linears) {
+      const product = graph.newName('product');
+      await multiply(graph, tokens, matrix, product);
+      const biasName = bias && (await graph.floats(`${matrix.name}.bias`, bias));
+      products.push(biasName === null ? product : graph.node('Add', [product, biasName]));
+    }
+    return products;
+  },
+  embed: blockCodec({ bits: 8, blockSize: 128 }).embed,
+  async head(graph, input, table, _tied, output) {
+    await multiply(graph, quantizeTokens(graph, input), { ...table, name: 'head' }, output);
+  },
+};
+
+interface QuantizedTokens {
+  /** uint8 [1, tokens, columns] */
+  readonly codes: string;
+  /** float32 [1, tokens, 1] */
+  readonly scale: string;
+}
+
+async function multiply(
+  graph: GraphBuilder,
+  { codes, scale }: QuantizedTokens,
+  matrix: Matrix,
+  output: string,
+): Promise<void> {
+  const [weight, weightScales] = await store(graph, matrix);
+  const sums = graph.newName('sums');
+  const inputs = [codes, weight, graph.float(1), weightScales, graph.byte(ZERO_POINT)];
+  graph.contrib('MatMulIntegerToFloat', inputs, [sums]);
+  graph.add('Mul', [sums, scale], [output]);
+}
+
+/** value ≈ (code − 128) · scale */
+function quantizeTokens(graph: GraphBuilder, value: string): QuantizedTokens {
+  const last = graph.integers([-1], [1]);
+  // Two reductions read the value; Abs would write it to memory once more.
+  const highest = graph.node('ReduceMax', [value, last]);
+  const lowest = graph.node('Neg', [graph.node('ReduceMin', [value, last])]);
+  const largest = graph.node('Max', [highest, lowest, graph.float(SMALLEST)]);
+  const scale = graph.node('Mul', [largest, graph.float(1 / 127)]);
+  const scaled = graph.node('Div', [value, scale]);
+  const codes = graph.node('QuantizeLinear', [scaled, graph.float(1), graph.byte(ZERO_POINT)]);
+  return { codes, scale };
+}
+
+const ZERO_POINT = 128;
+
+/** Keeps the scale of an all-zero token above zero. */
+const SMALLEST = 1e-30;
+
+/** Names of the codes, int8 [columns, rows], and of their scales, float32 [rows]. */
+async function store(graph: GraphBuilder, matrix: Matrix): Promise<[codes: string, scales: string]> {
+  const { name, rows, columns } = matrix;
+  const scales = new Float32Array(rows);
+  const codes = new Int8Array(rows * columns);
+  let row = 0;
+  for await (const piece of matrix.read()) {
+    quantizeChannels(piece, columns, row, codes, scales);
+    row += piece.length / columns;
+  }
+  return [
+    await graph.weight(name, 'int8', [columns, rows], [new Uint8Array(codes.buffer)]),
+    await graph.floats(`${name}.scales`, scales),
+  ];
+}
