@@ -18,7 +18,7 @@ export function searchSettings(
   const shared = { budget, seconds: searchSeconds ?? DEFAULT_SEARCH_SECONDS, suite: suiteOf(options, task) };
   if (agent === 'search') return { ...shared, asks: 'nothing', answers: 0, ranks: rank, screensAll: false };
   const beams = beamsOf(model, beamOptions(options), task.language);
-  if (beams === null && joins) {
+  if (beams === null && joins && options.answer !== 'edit') {
     return {
       ...shared,
       asks: 'answer and edits',

@@ -17,12 +17,13 @@ export function resolvedOptions(
   const asked = { agent, protocol, answer, beams: options.beams, temperature, iterations: iters };
   const beams = agent === 'search' ? 0 : beamsOf(model, asked, language);
   const isSampled = beams === null;
+  const joins = withEdits && answer === 'whole';
   const isScreened = feedback !== 'none' && agent !== 'one-shot' && protocol === undefined;
   return {
     answer: agent === 'search' ? 'edit' : answer,
     beams,
-    enumerated: isSampled && !withEdits ? null : budget,
+    enumerated: isSampled && !joins ? null : budget,
     candidates: isSampled ? (protocol === undefined ? candidates : 1) : null,
-    prescreen: isScreened && (!isSampled || withEdits || candidates > 1),
+    prescreen: isScreened && (!isSampled || joins || candidates > 1),
   };
 }

@@ -15,7 +15,7 @@ import { compareLogits, promptIds } from './weights/compare-logits.ts';
 import { writeFloatGguf } from './weights/float-gguf.ts';
 import { llamaLogits } from './weights/llama-logits.ts';
 import { measureBuilt } from './weights/measure-built.ts';
-import { prompts } from './weights/prompts.ts';
+import { conversations, prompts } from './weights/prompts.ts';
 import { torchAnswers } from './weights/reference.ts';
 
 /**
@@ -40,18 +40,22 @@ test('built graphs of real weights', { timeout: 7_200_000 }, async () => {
     const source = sourceIn(weights);
     await mkdir(env.HEFIX_CACHE, { recursive: true });
     const float = await builtFolder(source, 'fp32', { env });
+    const count = Number(process.env.HEFIX_BENCH_PROMPTS ?? 50);
     const reference = await torchAnswers(python.command, {
       texts: float.folder,
       weights,
       scratch,
       tokens: Number(process.env.HEFIX_BENCH_TOKENS ?? 48),
       threads,
-      messages: prompts(Number(process.env.HEFIX_BENCH_PROMPTS ?? 50)),
+      messages: prompts(count),
+      conversations: conversations(count),
     });
     const tokens = reference.answers.reduce((sum, answer) => sum + answer.length, 0);
     const alike = reference.rendered.filter(({ here, there }) => here === there).length;
     console.log(`${python.versions}; ${reference.answers.length} answers, ${tokens} tokens`);
-    console.log(`chat template: ${alike} of ${reference.rendered.length} prompts the same, byte for byte`);
+    console.log(
+      `chat template: ${alike} of ${reference.rendered.length} conversations the same, byte for byte`,
+    );
     console.log(line('', 'same answers', 'before a difference', 'same token', 'KL', "hefix's own KL"));
     for (const weightType of builtTypes) {
       const { folder, exactness } = await builtFolder(source, weightType, { env });

@@ -85,6 +85,10 @@ describe('a run', () => {
       candidates: 4,
       prescreen: true,
     });
+    expect(await resolvedWith({}, { withEdits: true })).toMatchObject({ enumerated: 1000, prescreen: true });
+    // Sampled edits are examined one by one.
+    const sampled = await resolvedWith(edits, { withEdits: true, temperature: 0.5 });
+    expect(sampled).toMatchObject({ beams: null, enumerated: null, prescreen: false });
   });
 
   test('runs one sample per task at temperature 0, and says so', async () => {

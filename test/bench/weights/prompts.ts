@@ -20,6 +20,18 @@ export function prompts(count: number): Message[][] {
   ]);
 }
 
+/** The same requests in conversations: with and without instructions, up to five turns, and odd white space. */
+export function conversations(count: number): Message[][] {
+  return prompts(count).map((request, index) => {
+    const turns = Array.from({ length: index % 3 }, (_, turn): Message[] => [
+      { role: 'user', content: `${'\n'.repeat(turn)}Question ${turn + 1}: naïve “text”\t🙂 ` },
+      { role: 'assistant', content: turn === 0 ? '' : ` Answer ${turn + 1}\n\n` },
+    ]);
+    const system: Message[] = index % 2 === 0 ? [] : [{ role: 'system', content: 'Answer briefly. ' }];
+    return [...system, ...turns.flat(), ...request];
+  });
+}
+
 const questions = [
   'Explain what this function does.',
   'Find the mistake in this function, if there is one, and write it again.',

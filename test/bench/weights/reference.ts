@@ -13,7 +13,7 @@ import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
 export interface Reference {
   readonly prompts: readonly (readonly number[])[];
   readonly answers: readonly (readonly number[])[];
-  /** Prompts as text, by hefix and by transformers. */
+  /** Conversations as text, by hefix and by transformers. */
   readonly rendered: readonly { readonly here: string; readonly there: string }[];
   /** The logits that token `token` of answer `index` was chosen from. */
   logits(index: number, token: number): Promise<Float32Array>;
@@ -38,17 +38,18 @@ export async function torchAnswers(
     readonly tokens: number;
     readonly threads: number;
     readonly messages: readonly (readonly Message[])[];
+    readonly conversations: readonly (readonly Message[])[];
   },
 ): Promise<Reference> {
-  const { texts, weights, scratch, messages, ...sizes } = options;
+  const { texts, weights, scratch, messages, conversations, ...sizes } = options;
   const { tokenizer, tokenizerConfig, chatTemplate } = await readModelTexts(texts);
   const { encode } = createTokenizer(tokenizer, tokenizerConfig, texts);
   const render = createChatTemplate(chatTemplate);
-  const rendered = messages.map(one => render(one));
-  const prompts = rendered.map(encode);
+  const rendered = conversations.map(one => render(one));
+  const prompts = messages.map(one => encode(render(one)));
   const file = join(scratch, 'torch-logits.f32');
   const ends = JSON.parse(readFileSync(join(texts, 'generation_config.json'), 'utf8')).eos_token_id;
-  const request = { ...sizes, folder: weights, prompts, messages, end_ids: [ends].flat(), logits: file };
+  const request = { ...sizes, folder: weights, prompts, conversations, end_ids: [ends].flat(), logits: file };
   const program = packageFile('test/bench/weights/torch-answers.py');
   const { stdout } = await execa(python, [program], { input: JSON.stringify(request), stderr: 'inherit' });
   const reply = replySchema.parse(JSON.parse(stdout));

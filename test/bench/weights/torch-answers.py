@@ -35,6 +35,6 @@ with open(request["logits"], "wb") as file:
         np.stack(rows).tofile(file)
 rendered = [
     tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-    for messages in request["messages"]
+    for messages in request["conversations"]
 ]
 json.dump({"answers": answers, "rendered": rendered}, sys.stdout)
