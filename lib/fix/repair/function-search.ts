@@ -7,6 +7,7 @@ import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/combine/combined.ts';
 import { createActors } from '../../repair/create-actors.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
+import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -43,8 +44,6 @@ export interface FunctionSearch {
 
 /** Number of edits that the model ranks, which takes time. */
 const MAX_RANKED = 300;
-/** If some lines are more suspicious than others, the best are taken of this many. */
-const MAX_WEIGHED = 900;
 /** Number of candidates sent to a runner at once. */
 const IN_FLIGHT = 4;
 /** How long a repair waits for the model to say whether another is likelier. */
@@ -60,12 +59,14 @@ export function searchFunction(
 ): FunctionSearch {
   const { project, options, signal, runners, parts } = input;
   const { parser } = project;
-  const { function: found, lines } = suspect;
+  const { function: found } = suspect;
   const current = input.repaired.get(found.file.path) ?? project.source(found.file.path);
   const functionAsTask = functionTask(parser, project.language, current.text, found);
   const { task } = functionAsTask;
-  const edits = functionEdits(functionAsTask, lines, { parser, signal });
-  const weighed = new Set(lines.values()).size > 1 ? MAX_WEIGHED : MAX_RANKED;
+  const edits = functionEdits(functionAsTask, ownLines(suspect, functionsIn(parser, current)), {
+    parser,
+    signal,
+  });
   const judge = createCandidateJudge(input, place, suspect, functionAsTask, current);
 
   const actorsWith = (model: TextModel, answer: 'edit' | 'whole'): AgentActors => {
@@ -92,9 +93,9 @@ export function searchFunction(
     const request = { task, node: 'draft', iteration: 0, temperature: 0, attempts: [], sample: 0 } as const;
     return await actorsWith(model, 'edit').propose({ ...request, beams: options.beams }, signal);
   };
-  const candidatesOf = async (limit: number, listed: number, answers: readonly string[]) => {
+  const candidatesOf = async (limit: number, answers: readonly string[]) => {
     const count = Math.min(limit, MAX_EDITS);
-    const single = (await edits.upTo(Math.max(count, listed))).slice(0, count);
+    const single = (await edits.upTo(count)).slice(0, count);
     const { candidates: known } = pooled(parser, task, [], single);
     const origin = { kind: 'sample', rank: 1, of: answers.length } as const;
     const isWritten = answers.length > 0 && (await writer()) !== null;
@@ -113,7 +114,7 @@ export function searchFunction(
       signal.throwIfAborted();
       if (model) proposal = await propose(model);
       if (model && answersEdits(model, task.language)) {
-        const candidates = await candidatesOf(MAX_RANKED, weighed, proposal.answers);
+        const candidates = await candidatesOf(MAX_RANKED, proposal.answers);
         const time = { limit: 1, spent: 0, overruns: 0, skipsFirst: false };
         const ranked = await actorsWith(model, 'edit').rank({ task, candidates, prompt: null, time }, signal);
         ranking = { ...ranked, texts: ranked.order.flatMap(at => candidates[at]?.text ?? []) };
@@ -135,9 +136,7 @@ export function searchFunction(
     actors: {
       propose: async () => (await answered()).proposal,
       async enumerate({ limit, answers, time }) {
-        // The first are tried before the others are listed, which are needed only once the model has answered.
-        const isFirst = answers === null && options.beams + options.candidates > 0;
-        const candidates = await candidatesOf(limit, isFirst ? MAX_RANKED : weighed, answers ?? []);
+        const candidates = await candidatesOf(limit, answers ?? []);
         return { candidates, unusable: 0, time };
       },
       async screen({ candidates, until, time }) {
@@ -190,3 +189,16 @@ export function searchFunction(
 }
 
 const unanswered = unasked('draft');
+
+/** The suspicion of a suspect's lines. Those of functions in it, which are suspects themselves, have none. */
+function ownLines(
+  { function: { firstLine, lastLine }, lines }: Suspect,
+  functions: readonly ProjectFunction[],
+): ReadonlyMap<number, number> {
+  if (lines.size === 0) return lines;
+  const inner = functions.filter(each => firstLine < each.firstLine && each.lastLine <= lastLine);
+  const others = inner.flatMap(each =>
+    Array.from({ length: each.lastLine - each.firstLine + 1 }, (_, at) => [each.firstLine + at, 0] as const),
+  );
+  return new Map([...others, ...lines]);
+}

@@ -3,23 +3,22 @@ import { editText } from '../../edits/edit-answer.ts';
 import { canonicalEdits } from '../../edits/edit-canonical.ts';
 import { shownCode } from '../../prompt/fence.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { enumerateEdits } from '../operators/enumerate.ts';
-import type { FileNames } from '../operators/file-names.ts';
+import { enumerateEdits, type ProjectHints } from '../operators/enumerate.ts';
 
 /**
  * The single edits of a task's function, in the answer form of a model that writes edits, likeliest first.
  * Yields null in between, so that a caller can pause.
- * @param file names of the project's file that the function is from; null if it is from none
+ * @param project null for a task
  */
 export function* singleEdits(
   parser: SyntaxParser,
   task: Task,
   limit: number,
-  file: FileNames | null = null,
+  project: ProjectHints | null = null,
 ): Generator<string | null> {
   const shown = shownCode(task.buggy);
   const given = new Set<string>(['']);
-  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit, file)) {
+  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit, project)) {
     const text = mutant && editText(canonicalEdits(shown, mutant.code));
     yield text === null || given.has(text) ? null : text;
     if (text !== null) given.add(text);

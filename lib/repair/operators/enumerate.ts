@@ -1,7 +1,9 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { bestFirst, type ProposedEdit } from './best-first.ts';
 import type { FileNames } from './file-names.ts';
-import { viewOf } from './function-view.ts';
+import { type FunctionView, viewOf } from './function-view.ts';
+import type { Operator } from './operator.ts';
 import { operators } from './operators.ts';
 
 /** An edited program, and the operator that made it. */
@@ -11,53 +13,67 @@ export interface Mutant {
   readonly code: string;
 }
 
+/** What a project says about the function to edit. */
+export interface ProjectHints {
+  /** Names of the file that it is from. */
+  readonly names: FileNames;
+  /** Suspicion of a row of the code, 0-based. */
+  readonly weightOf: (row: number) => number;
+}
+
 /**
  * The programs that result from a single edit of the function's syntax tree, each tree once, in a fixed
- * order: operators from likely to unlikely, each from the top of the function to its end. Yields null for an
- * edit without a result, so that a caller can pause.
- * @param file names of the project's file that the function is from; null for a task, where operators of projects are
- * not used
+ * order: operators from likely to unlikely, each from the top of the function to its end; for a project, those that
+ * are likeliest to repair it first. Yields null for an edit without a result, so that a caller can pause.
+ * @param project null for a task, where operators of projects are not used
  */
 export function* enumerateEdits(
   parser: SyntaxParser,
   code: string,
   name: string,
   limit: number,
-  file: FileNames | null = null,
+  project: ProjectHints | null = null,
 ): Generator<Mutant | null> {
   const tree = parser.open(code);
   try {
-    const view = viewOf(tree.root, code, name, parser.language, file ?? { attributes: [], functions: [] });
+    const view = viewOf(tree.root, code, name, parser.language, project?.names ?? null);
+    if (!view) return;
     const seen = new Set<string>();
     const texts = new Set<string>([code]);
     const places = new Set<string>();
     let found = 0;
-    for (const operator of operators) {
-      const { languages = [parser.language], projectsOnly = false } = operator;
-      if (!view || found >= limit) break;
-      if (!languages.includes(parser.language) || (projectsOnly && !file)) continue;
-      for (const { start, end, text } of operator.edits(view)) {
-        if (found >= limit) break;
-        const edited = code.slice(0, start) + text + code.slice(end);
-        if (texts.has(edited)) continue;
-        texts.add(edited);
-        const print = tree.readEdited(start, end, text, other =>
-          other.hasError ? null : changedPart(parser, other, edited.length, start, start + text.length),
-        );
-        const place = `${start}-${end}`;
-        if (!places.has(place)) seen.add(changedPart(parser, tree.root, code.length, start, end));
-        places.add(place);
-        const isNew = print !== null && !seen.has(print);
-        if (isNew) {
-          seen.add(print);
-          found++;
-        }
-        yield isNew ? { operator: operator.name, code: edited } : null;
+    const applicable = operators.filter(
+      ({ languages, projectsOnly = false }) =>
+        (languages?.includes(parser.language) ?? true) && (project !== null || !projectsOnly),
+    );
+    const edits = project ? bestFirst(view, applicable, project.weightOf) : inOrder(view, applicable);
+    for (const { operator, edit } of edits) {
+      if (found >= limit) break;
+      const { start, end, text } = edit;
+      const edited = code.slice(0, start) + text + code.slice(end);
+      if (texts.has(edited)) continue;
+      texts.add(edited);
+      const print = tree.readEdited(start, end, text, other =>
+        other.hasError ? null : changedPart(parser, other, edited.length, start, start + text.length),
+      );
+      const place = `${start}-${end}`;
+      if (!places.has(place)) seen.add(changedPart(parser, tree.root, code.length, start, end));
+      places.add(place);
+      const isNew = print !== null && !seen.has(print);
+      if (isNew) {
+        seen.add(print);
+        found++;
       }
+      yield isNew ? { operator, code: edited } : null;
     }
   } finally {
     tree.close();
   }
+}
+
+function* inOrder(view: FunctionView, applicable: readonly Operator[]): Generator<ProposedEdit> {
+  for (const operator of applicable)
+    for (const edit of operator.edits(view)) yield { operator: operator.name, edit };
 }
 
 /**

@@ -43,15 +43,14 @@ export function droppedArguments(view: FunctionView): Replacement[] {
 
 /** Removes whole statements; a block that becomes empty gets `pass`. */
 export function droppedStatements(view: FunctionView): Replacement[] {
-  return view.nodes
-    .filter(node => isBlock(node))
-    .flatMap(block => {
-      const statements = namedChildren(block).filter(({ type }) => !/comment$/.test(type));
-      const only = statements.length === 1 && view.language === 'python';
-      return statements
-        .filter(({ type }) => !/^(?:function_definition|function_declaration|pass_statement)$/.test(type))
-        .map(statement => (only ? put(statement, 'pass') : withoutLines(view.code, put(statement, ''))));
-    });
+  return view.blocks.filter(isBlock).flatMap(block => {
+    const statements = namedChildren(block).filter(({ type }) => !/comment$/.test(type));
+    const only = statements.length === 1 && view.language === 'python';
+    return statements
+      .filter(view.covers)
+      .filter(({ type }) => !/^(?:function_definition|function_declaration|pass_statement)$/.test(type))
+      .map(statement => (only ? put(statement, 'pass') : withoutLines(view.code, put(statement, ''))));
+  });
 }
 
 /** Removes an `else`, an `elif` or the `if` of a comprehension. */

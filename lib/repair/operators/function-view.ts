@@ -4,7 +4,6 @@ import { definitionIn } from '../../syntax/definition.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import {
   binariesOf,
-  boundBy,
   callOf,
   conditionOf,
   isBlock,
@@ -15,6 +14,7 @@ import {
   memberOf,
 } from '../../syntax/shapes.ts';
 import { isCompiled, type Words, words } from '../enumerate/words.ts';
+import { type Binding, bindingsOf, isComprehension, namesIn, scopedBindings, targetsOf } from './bindings.ts';
 import type { FileNames } from './file-names.ts';
 
 /** A change of the source: `start` to `end` is replaced by `text`. */
@@ -30,8 +30,13 @@ export interface FunctionView {
   readonly words: Words;
   readonly code: string;
   readonly body: Node;
-  /** All nodes below the body, in source order. */
+  /** The nodes to edit, in source order: all of the body, or those of one line. */
   readonly nodes: readonly Node[];
+  /** Whether statements may be inserted before a statement, or it be moved or removed. */
+  readonly covers: (statement: Node) => boolean;
+  /** The body, which may be an expression, and all blocks in it. */
+  readonly blocks: readonly Node[];
+  readonly bindings: readonly Binding[];
   readonly parameters: readonly string[];
   /** Parameters and assigned variables, in order of appearance. */
   readonly variables: readonly string[];
@@ -41,17 +46,23 @@ export interface FunctionView {
   readonly numbers: readonly string[];
   readonly strings: readonly string[];
   readonly conditions: readonly string[];
+  /** Assignments and other statements of one line, and returned values. */
+  readonly assignments: readonly string[];
+  readonly actions: readonly string[];
+  readonly results: readonly string[];
   /** Names of the file that the function is from; without any for a task. */
   readonly file: FileNames;
 }
 
-/** Null if the code has no such function, or one without a body. */
+/**
+ * Null if the code has no such function, or one without a body. @param file null for a task
+ */
 export function viewOf(
   root: Node,
   code: string,
   name: string,
   language: Language,
-  file: FileNames,
+  file: FileNames | null,
 ): FunctionView | null {
   const definition = definitionIn(root, name);
   const body = definition?.childForFieldName('body');
@@ -65,7 +76,7 @@ export function viewOf(
     definition.childForFieldName('parameter') ??
     definition.childForFieldName('declarator');
   const parameters = list ? namesIn(list) : [];
-  const targets = nodes.flatMap(targetsOf);
+  const bindings = file && language === 'js' ? scopedBindings(nodes, body) : bindingsOf(nodes);
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   const calls = nodes.flatMap(node => callOf(node) ?? []);
   return {
@@ -74,8 +85,11 @@ export function viewOf(
     code,
     body,
     nodes,
+    covers: () => true,
+    blocks: [body, ...nodes.filter(node => isBlock(node) && node.id !== body.id)],
+    bindings,
     parameters,
-    variables: unique([...parameters, ...targets]),
+    variables: unique([...parameters, ...bindings.map(({ name }) => name)]),
     functions: unique(
       calls.filter(({ callee }) => callee.type === 'identifier').map(({ callee }) => callee.text),
     ),
@@ -83,7 +97,16 @@ export function viewOf(
     numbers: unique(nodes.filter(isNumber).map(({ text }) => text)),
     strings: unique(nodes.filter(isString).map(({ text }) => text)),
     conditions: unique(nodes.flatMap(node => conditionOf(node)?.text ?? [])),
-    file,
+    assignments: nodes
+      .filter(({ type, text }) => /assignment/.test(type) && !text.includes('\n'))
+      .map(textOf),
+    actions: nodes
+      .filter(({ type, text }) => type === 'expression_statement' && !text.includes('\n'))
+      .map(({ text }) => text.replace(/;$/, '')),
+    results: nodes
+      .filter(({ type }) => /^return_(?:statement|expression)$/.test(type))
+      .flatMap(node => namedChildren(node).map(textOf)),
+    file: file ?? { attributes: [], functions: [] },
   };
 }
 
@@ -95,31 +118,15 @@ function isType({ type }: Node): boolean {
 /** The variables that may be read at a node, approximately: those that are bound above it. */
 export function variablesAt(view: FunctionView, node: Node): string[] {
   const bound = new Set(view.parameters);
-  for (const other of view.nodes) {
-    // A comprehension's variable is read before it is bound.
-    if (other.startIndex >= node.startIndex && !(isComprehension(other) && encloses(other, node))) continue;
-    if (isComprehension(other) && !encloses(other, node)) continue;
-    for (const name of targetsOf(other)) {
-      const scope = comprehensionOf(other);
-      if (!scope || encloses(scope, node)) bound.add(name);
-    }
+  for (const { name, node: other, scope } of view.bindings) {
+    if (other.startIndex < node.startIndex && (!scope || encloses(scope, node))) bound.add(name);
   }
+  // A comprehension's variable is read before it is bound.
   for (let above = node.parent; above; above = above.parent) {
     if (!isComprehension(above)) continue;
     for (const clause of descendants(above)) for (const name of targetsOf(clause)) bound.add(name);
   }
   return view.variables.filter(name => bound.has(name));
-}
-
-function isComprehension(node: Node): boolean {
-  return /_comprehension$|^generator_expression$/.test(node.type);
-}
-
-function comprehensionOf(node: Node): Node | null {
-  for (let above: Node | null = node; above && !isBlock(above); above = above.parent) {
-    if (isComprehension(above) || above.type === 'lambda' || above.type === 'arrow_function') return above;
-  }
-  return null;
 }
 
 function encloses(outer: Node, inner: Node): boolean {
@@ -131,52 +138,15 @@ function docstringOf(body: Node): Node | null {
   return first?.type === 'expression_statement' && first.namedChild(0)?.type === 'string' ? first : null;
 }
 
-function targetsOf(node: Node): string[] {
-  switch (node.type) {
-    case 'for_statement':
-    case 'for_in_clause':
-    case 'for_in_statement':
-    case 'assignment':
-    case 'assignment_expression':
-      return namesIn(node.childForFieldName('left'));
-    case 'variable_declarator':
-      return namesIn(node.childForFieldName('name'));
-    case 'lambda':
-      return namesIn(node.childForFieldName('parameters'));
-    case 'arrow_function':
-      return namesIn(node.childForFieldName('parameters') ?? node.childForFieldName('parameter'));
-    default:
-      return boundBy(node).flatMap(namesIn);
-  }
-}
-
-/** The names that a pattern binds; `a.b` and `a[i]` bind none, and types and defaults are not names. */
-function namesIn(pattern: Node | null): string[] {
-  if (
-    !pattern ||
-    /^(?:attribute|subscript|member_expression|subscript_expression|(?!typed_)\w*type\w*|index_expression|array_access|field_\w+|selector_expression|qualified_identifier)$/.test(
-      pattern.type,
-    )
-  )
-    return [];
-  if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern.text];
-  if (/^(?:default_parameter|typed_default_parameter)$/.test(pattern.type))
-    return namesIn(pattern.childForFieldName('name'));
-  if (pattern.type === 'assignment_pattern') return namesIn(pattern.childForFieldName('left'));
-  if (pattern.type === 'typed_parameter') return namesIn(pattern.namedChild(0));
-  if (/^(?:required|optional)_parameter$/.test(pattern.type))
-    return namesIn(pattern.childForFieldName('pattern'));
-  return pattern.namedChildren.flatMap(child => namesIn(child));
-}
-
 /** Values that the function returns somewhere, and typical return values of edge cases. */
 export function returnedTexts(view: FunctionView): string[] {
-  const own = view.nodes.flatMap(node =>
-    /^return_(?:statement|expression)$/.test(node.type) ? namedChildren(node).map(({ text }) => text) : [],
-  );
   const { yes, no, nothing } = view.words;
-  const short = own.filter(text => text.length < 25 && !text.includes('\n'));
+  const short = view.results.filter(text => text.length < 25 && !text.includes('\n'));
   return [...new Set([...short, no, nothing, '0', '[]', "''", yes, '1', '-1', ...view.parameters])];
+}
+
+function textOf({ text }: Node): string {
+  return text;
 }
 
 export function reads(view: FunctionView): Node[] {

@@ -46,8 +46,7 @@ export function guardsAndCopies(view: FunctionView): Replacement[] {
   const statements = namedChildren(view.body).filter(
     ({ type, text }) => type !== 'comment' && !/^(?:"""|''')/.test(text),
   );
-  const [first] = statements;
-  if (!first) return [];
+  const starts = statements.slice(0, 1).filter(view.covers);
   const parameters = view.parameters.filter(name => name !== 'self' && name !== 'cls');
   const copies = parameters.flatMap(name =>
     isJs
@@ -59,7 +58,7 @@ export function guardsAndCopies(view: FunctionView): Replacement[] {
     12,
   );
   const returns = view.nodes.filter(({ type }) => type === 'return_statement');
-  const guards = [first, ...returns].flatMap(node =>
+  const guards = [...starts, ...returns].flatMap(node =>
     variablesAt(view, node)
       .filter(name => name !== 'self')
       .flatMap(name => (isJs ? [`!${name}`, `${name}.length === 0`] : [`not ${name}`, `${name} is None`]))
@@ -69,7 +68,8 @@ export function guardsAndCopies(view: FunctionView): Replacement[] {
         ),
       ),
   );
-  return [...copies.map(text => before(first, text + view.words.end)), ...guards, ...skips(view)];
+  const copied = starts.flatMap(first => copies.map(text => before(first, text + view.words.end)));
+  return [...copied, ...guards, ...skips(view)];
 }
 
 /** Skips empty items of a loop. */

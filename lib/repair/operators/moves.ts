@@ -8,16 +8,17 @@ import { type FunctionView, put, type Replacement } from './function-view.ts';
 /** Moves the last statement of a block out of it, and the statement after a block into it. */
 export function movedStatements(view: FunctionView): Replacement[] {
   return [
-    ...blocksOf(view).flatMap(block => movedOut(view, block)),
+    ...view.blocks.flatMap(block => movedOut(view, block)),
     ...neighbours(view).flatMap(([before, after]) => movedIn(view, before, after)),
   ];
 }
 
-function movedOut({ code, body, language }: FunctionView, block: Node): Replacement[] {
+function movedOut({ code, body, language, covers }: FunctionView, block: Node): Replacement[] {
   const statements = statementsOf(block);
   const last = statements.at(-1);
   const outer = statementAround(block);
-  if (!last || !outer || block.id === body.id || statements.length < 2 || isCompound(last)) return [];
+  if (!last || !covers(last) || !outer || block.id === body.id || statements.length < 2 || isCompound(last))
+    return [];
   const start = lineStart(code, last);
   const indentation = ' '.repeat(outer.startPosition.column);
   if (language === 'python' && last.endIndex === outer.endIndex) {
@@ -76,19 +77,13 @@ export function joinedBranches(view: FunctionView): Replacement[] {
   return [...parted, ...joined];
 }
 
-function blocksOf(view: FunctionView): Node[] {
-  return [view.body, ...view.nodes.filter(node => isBlock(node) && node.id !== view.body.id)];
-}
-
 function neighbours(view: FunctionView): (readonly [Node, Node])[] {
-  return blocksOf(view)
-    .map(statementsOf)
-    .flatMap(statements =>
-      statements.slice(1).flatMap((after, index) => {
-        const before = statements[index];
-        return before ? [[before, after] as const] : [];
-      }),
-    );
+  return view.blocks.map(statementsOf).flatMap(statements =>
+    statements.slice(1).flatMap((after, index) => {
+      const before = statements[index];
+      return before && view.covers(before) ? [[before, after] as const] : [];
+    }),
+  );
 }
 
 function statementsOf(block: Node): Node[] {

@@ -10,17 +10,11 @@ import { type FunctionView, type Replacement, returnedTexts, variablesAt } from 
 export function addedStatements(view: FunctionView): Replacement[] {
   return gaps(view).flatMap(({ at, before, node, inLoop }) => {
     const names = variablesAt(view, node);
-    const changed = view.nodes
-      .filter(({ type }) => /assignment/.test(type))
-      .flatMap(({ text }) => (text.includes('\n') ? [] : [text]));
     const updates = names.flatMap(name => [`${name} += 1`, `${name} -= 1`]);
     const collected = view.methods.flatMap(method =>
       /^(?:append|add|push|extend)$/.test(method)
         ? pairsOf(names).map(([list, item]) => `${list}.${method}(${item})`)
         : [],
-    );
-    const calls = view.nodes.flatMap(({ type, text }) =>
-      type === 'expression_statement' && !text.includes('\n') ? [text.replace(/;$/, '')] : [],
     );
     const sums = pairsOf(names).flatMap(([total, item]) =>
       ['+=', '=', '-=', '*='].map(operator => `${total} ${operator} ${item}`),
@@ -30,7 +24,17 @@ export function addedStatements(view: FunctionView): Replacement[] {
       .filter(text => !view.variables.includes(text))
       .concat(names)
       .map(text => `return ${text}`);
-    const all = [...new Set([...changed, ...calls, ...updates, ...loops, ...collected, ...returns, ...sums])];
+    const all = [
+      ...new Set([
+        ...view.assignments,
+        ...view.actions,
+        ...updates,
+        ...loops,
+        ...collected,
+        ...returns,
+        ...sums,
+      ]),
+    ];
     return [...all, ...guards(view, node)].map(text => ({ start: at, end: at, text: before(text) }));
   });
 }
@@ -68,27 +72,27 @@ interface Gap {
 /** Positions for a statement: before each statement of a block, and after its last. */
 function gaps(view: FunctionView): Gap[] {
   const { end } = view.words;
-  return [view.body, ...view.nodes]
-    .filter((node, index, all) => isBlock(node) && all.findIndex(other => other.id === node.id) === index)
-    .flatMap(block => {
-      const statements = namedChildren(block).filter(({ type }) => type !== 'comment');
-      const inLoop = isInLoop(block);
-      const last = statements.at(-1);
-      const indented = (node: Node) => ' '.repeat(node.startPosition.column);
-      const starts = statements.map(
-        (node): Gap => ({
-          at: node.startIndex,
-          node,
-          inLoop,
-          before: text => `${text}${end}\n${indented(node)}`,
-        }),
-      );
-      if (!last || /^(?:return|break|continue|raise|throw)_statement$/.test(last.type)) return starts;
-      return [
-        ...starts,
-        { at: last.endIndex, node: last, inLoop, before: text => `\n${indented(last)}${text}${end}` },
-      ];
-    });
+  return view.blocks.filter(isBlock).flatMap(block => {
+    const all = namedChildren(block).filter(({ type }) => type !== 'comment');
+    const statements = all.filter(view.covers);
+    const inLoop = isInLoop(block);
+    const last = all.at(-1);
+    const indented = (node: Node) => ' '.repeat(node.startPosition.column);
+    const starts = statements.map(
+      (node): Gap => ({
+        at: node.startIndex,
+        node,
+        inLoop,
+        before: text => `${text}${end}\n${indented(node)}`,
+      }),
+    );
+    if (!last || !view.covers(last) || /^(?:return|break|continue|raise|throw)_statement$/.test(last.type))
+      return starts;
+    return [
+      ...starts,
+      { at: last.endIndex, node: last, inLoop, before: text => `\n${indented(last)}${text}${end}` },
+    ];
+  });
 }
 
 function isInLoop(block: Node): boolean {

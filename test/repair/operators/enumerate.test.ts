@@ -58,8 +58,9 @@ test('the first 300 edits repair ten of the first twelve tasks of mini, to the e
 test('operators of projects are tried only with the names of a file, and others of some languages only in these', async () => {
   const names = (code: string, file: FileNames | null, language: Language = 'python') => {
     const parser = parsers[language];
+    const hints = file && { names: file, weightOf: () => 1 };
     return new Set(
-      parser ? found(enumerateEdits(parser, code, 'f', 5000, file)).map(({ operator }) => operator) : [],
+      parser ? found(enumerateEdits(parser, code, 'f', 5000, hints)).map(({ operator }) => operator) : [],
     );
   };
   const code = 'def f(a):\n    if a > 1:\n        return a\n';
@@ -71,4 +72,24 @@ test('operators of projects are tried only with the names of a file, and others 
   expect(names(inGo, { attributes: [], functions: [] }, 'go')).toContain('operator swapped');
   expect(names(inGo, { attributes: [], functions: [] }, 'go')).not.toContain('statement added');
   expect(names(inGo, { attributes: [], functions: [] }, 'go')).not.toContain('loop for branch');
+});
+
+test('a project’s edits are those of a task and of its own operators, suspicious lines and short lists first', () => {
+  const parser = parsers.js;
+  if (!parser) return expect.unreachable();
+  const code =
+    "function f(a, b, c) {\n  const d = a + b + c;\n  if (d > 1 && a) {\n    return d - c;\n  }\n  return 'x';\n}\n";
+  const names = { attributes: [], functions: [] };
+  const editsOf = (weights: readonly number[]) =>
+    found(enumerateEdits(parser, code, 'f', 9000, { names, weightOf: row => weights[row] ?? 0 }));
+  const even = editsOf([1, 1, 1, 1, 1, 1, 1]);
+  const programs = new Set(even.map(edit => edit.code));
+  expect(edited(code, 'js', 9000).filter(text => !programs.has(text))).toEqual([]);
+  const uneven = editsOf([0, 0.1, 0.1, 1, 0, 0.1, 0]);
+  expect(new Set(uneven.map(edit => edit.code))).toEqual(programs);
+  const lines = code.split('\n');
+  const rowOf = (text: string) => text.split('\n').findIndex((line, row) => line !== lines[row]);
+  expect(uneven.slice(0, 10).map(edit => rowOf(edit.code))).toEqual(Array(10).fill(3));
+  // The first operator makes many edits, and others come between them.
+  expect(new Set(even.slice(0, 40).map(({ operator }) => operator)).size).toBeGreaterThan(2);
 });

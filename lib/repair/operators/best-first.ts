@@ -1,0 +1,79 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { FunctionView, Replacement } from './function-view.ts';
+import type { Operator } from './operator.ts';
+
+/** An edit, and the operator that makes it. */
+export interface ProposedEdit {
+  readonly operator: string;
+  readonly edit: Replacement;
+}
+
+/** How many more edits of one operator are tried before the next operator gets its turn. */
+const SPREAD = 4;
+
+/**
+ * The edits of a function, those that are likeliest to repair it first: of suspicious lines before others, of earlier
+ * operators before later ones, and of each operator those that it lists first. An operator that lists many edits of a
+ * line leaves room for the others. Edits are assembled only as far as they are needed.
+ * @param weightOf suspicion of the 0-based rows of the code
+ */
+export function* bestFirst(
+  view: FunctionView,
+  operators: readonly Operator[],
+  weightOf: (row: number) => number,
+): Generator<ProposedEdit> {
+  const waiting: Entry[] = [];
+  for (const [row, nodes] of byRow(view.nodes)) {
+    const covers = (statement: Node) => statement.startPosition.row === row;
+    const line = { view: { ...view, nodes, covers }, weight: weightOf(row) };
+    add(waiting, { line, place: 0, count: 0, edits: null });
+  }
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { line, place, count } = next;
+    const operator = operators[place];
+    if (!operator) continue;
+    if (next.edits === null) add(waiting, { line, place: place + 1, count: 0, edits: null });
+    const edits = next.edits ?? operator.edits(line.view);
+    const edit = edits[count];
+    if (!edit) continue;
+    yield { operator: operator.name, edit };
+    add(waiting, { line, place, count: count + 1, edits });
+  }
+}
+
+/** The next edit of an operator on a line. */
+interface Entry {
+  readonly line: { readonly view: FunctionView; readonly weight: number };
+  readonly place: number;
+  readonly count: number;
+  /** Null if they are not assembled yet. */
+  readonly edits: readonly Replacement[] | null;
+}
+
+function costOf({ line, place, count }: Entry): number {
+  return (place * SPREAD + count + 1) / line.weight;
+}
+
+/** Inserts an entry before those that cost more. */
+function add(waiting: Entry[], entry: Entry): void {
+  const cost = costOf(entry);
+  let [from, to] = [0, waiting.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = waiting[middle];
+    if (other && costOf(other) <= cost) from = middle + 1;
+    else to = middle;
+  }
+  waiting.splice(from, 0, entry);
+}
+
+function byRow(nodes: readonly Node[]): Map<number, Node[]> {
+  const rows = new Map<number, Node[]>();
+  for (const node of nodes) {
+    const { row } = node.startPosition;
+    const found = rows.get(row);
+    if (found) found.push(node);
+    else rows.set(row, [node]);
+  }
+  return rows;
+}
