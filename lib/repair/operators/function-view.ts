@@ -32,6 +32,8 @@ export interface FunctionView {
   readonly body: Node;
   /** The nodes to edit, in source order: all of the body, or those of one line. */
   readonly nodes: readonly Node[];
+  /** All nodes of the body. */
+  readonly all: readonly Node[];
   /** Whether statements may be inserted before a statement, or it be moved or removed. */
   readonly covers: (statement: Node) => boolean;
   /** The body, which may be an expression, and all blocks in it. */
@@ -85,6 +87,7 @@ export function viewOf(
     code,
     body,
     nodes,
+    all: nodes,
     covers: () => true,
     blocks: [body, ...nodes.filter(node => isBlock(node) && node.id !== body.id)],
     bindings,

@@ -5,9 +5,14 @@ import * as calls from './calls.ts';
 import * as conditions from './conditions.ts';
 import * as excess from './excess.ts';
 import * as guards from './guards.ts';
+import * as jsConditions from './javascript/conditions.ts';
+import { otherRegexes } from './javascript/regexes.ts';
+import * as jsStatements from './javascript/statements.ts';
+import * as jsValues from './javascript/values.ts';
 import * as missing from './missing.ts';
 import * as moves from './moves.ts';
 import { interpreted, type Operator } from './operator.ts';
+import { repeated } from './repeated.ts';
 import { addedStatements } from './statements.ts';
 import * as swaps from './swaps.ts';
 import * as texts from './texts.ts';
@@ -15,6 +20,7 @@ import * as values from './values.ts';
 import { addedWrappers } from './wrappers.ts';
 
 const inProjects = { languages: interpreted, projectsOnly: true } as const;
+const inJavaScript = { languages: ['js'], projectsOnly: true } as const;
 
 /**
  * All operators, in the order in which their edits are tried: likely ones first, and those that make many edits last.
@@ -27,13 +33,40 @@ export const operators: readonly Operator[] = [
   { name: 'boolean changed', edits: values.otherBooleans },
   { name: 'function swapped', edits: values.otherFunctions },
   { name: 'term dropped', edits: excess.droppedTerms },
+  { ...inJavaScript, name: 'presence tested otherwise', edits: jsConditions.otherPresence },
+  { ...inJavaScript, name: 'own property asked', edits: jsConditions.ownProperties },
+  { ...inJavaScript, name: 'chain made optional', edits: jsValues.optionalChains },
+  { ...inJavaScript, name: 'regular expression changed', edits: otherRegexes },
+  { ...inJavaScript, name: 'nearby term added', edits: jsConditions.nearbyTerms },
   { name: 'wrapper dropped', edits: excess.droppedWrappers },
   { name: 'statement dropped', edits: excess.droppedStatements },
+  {
+    ...inJavaScript,
+    name: 'same edit repeated',
+    edits: repeated([
+      jsConditions.ownProperties,
+      jsValues.optionalChains,
+      jsValues.otherCollections,
+      swaps.swappedOperators,
+      values.otherFunctions,
+      values.otherNumbers,
+      jsConditions.otherPresence,
+      otherRegexes,
+    ]),
+  },
+  { ...inJavaScript, name: 'collection changed', edits: jsValues.otherCollections },
+  { ...inJavaScript, name: 'default added', edits: jsValues.defaults },
+  { ...inJavaScript, name: 'text normalized', edits: jsValues.normalized },
+  { ...inJavaScript, name: 'nearby argument added', edits: jsValues.nearbyArguments },
+  { ...inJavaScript, name: 'early return added', edits: jsStatements.earlyReturns },
+  { ...inJavaScript, name: 'error caught', edits: jsStatements.caughtErrors },
+  { ...inJavaScript, name: 'statement guarded', edits: jsStatements.guardedStatements },
   { name: 'assignment swapped', edits: swaps.swappedAssignments },
   { name: 'off by one', edits: values.offByOne },
   { name: 'index changed', edits: values.otherIndices },
   { name: 'beginning changed', languages: interpreted, edits: values.otherBeginnings },
   { name: 'condition negated', edits: conditions.negatedConditions },
+  { ...inJavaScript, name: 'helper looks up', edits: jsValues.helperLookups },
   { name: 'clause dropped', edits: excess.droppedClauses },
   { name: 'argument dropped', edits: excess.droppedArguments },
   { name: 'arguments swapped', edits: values.swappedArguments },

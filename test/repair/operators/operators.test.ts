@@ -190,7 +190,7 @@ const ofTasks: Readonly<
   'target swapped': [['assigns to another variable', py('a = 1', 'return b'), py('b = 1', 'return b')]],
 };
 
-/** By operator of projects: a function, a part of the result, and what follows it in its file. */
+/** By operator of projects, without those of one language: a function, a part of the result, and what follows it in its file. */
 const ofProjects: Readonly<
   Record<
     string,
@@ -326,8 +326,9 @@ const ofProjects: Readonly<
 };
 
 test('each operator has an example', () => {
+  const shared = operators.filter(({ languages }) => languages?.length !== 1);
   const names = (projectsOnly: boolean) =>
-    operators.filter(each => (each.projectsOnly ?? false) === projectsOnly).map(({ name }) => name);
+    shared.filter(each => (each.projectsOnly ?? false) === projectsOnly).map(({ name }) => name);
   expect(Object.keys(ofTasks).toSorted()).toEqual(names(false).toSorted());
   expect(Object.keys(ofProjects).toSorted()).toEqual(names(true).toSorted());
 });
@@ -348,7 +349,10 @@ describe.for(Object.entries(ofProjects))('%s', ([name, examples]) => {
 
 /** The names of the operators that make an edit. */
 function applying({ language, code }: Example): string[] {
-  return operators.filter(({ name }) => made(name, language, code).length > 0).map(({ name }) => name);
+  return operators
+    .filter(({ languages }) => languages?.length !== 1)
+    .filter(({ name }) => made(name, language, code).length > 0)
+    .map(({ name }) => name);
 }
 
 test.each<[about: string, example: Example, operators: string]>([
