@@ -1,6 +1,7 @@
 import { collected } from '../../repair/enumerate/collect.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { singleEdits } from '../../repair/enumerate/single-edits.ts';
+import type { FailureFacts } from '../../repair/operators/failure-facts.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 
@@ -20,15 +21,26 @@ export const MAX_EDITS = 4000;
 /** Processor seconds for enumerating. */
 const ENUMERATION_SECONDS = 10;
 
+export interface EditSources {
+  readonly parser: SyntaxParser;
+  readonly signal: AbortSignal;
+  /** What the failing tests say. */
+  readonly failures: FailureFacts;
+}
+
 /** @param lines suspicion of the file's lines that a test executed; edits of other lines come last */
 export function functionEdits(
   { task, names, lineOf }: FunctionTask,
   lines: ReadonlyMap<number, number>,
-  { parser, signal }: { readonly parser: SyntaxParser; readonly signal: AbortSignal },
+  { parser, signal, failures }: EditSources,
 ): FunctionEdits {
   const clock = createSearchClock(ENUMERATION_SECONDS);
   const weights = weightsOf(task.buggy, lineOf, lines);
-  const source = singleEdits(parser, task, MAX_EDITS, { names, weightOf: row => weights[row] ?? 0 });
+  const source = singleEdits(parser, task, MAX_EDITS, {
+    names,
+    failures,
+    weightOf: row => weights[row] ?? 0,
+  });
   const found: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   return {

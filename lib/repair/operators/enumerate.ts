@@ -1,6 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { bestFirst, type ProposedEdit } from './best-first.ts';
+import type { FailureFacts } from './failure-facts.ts';
 import type { FileNames } from './file-names.ts';
 import { type FunctionView, viewOf } from './function-view.ts';
 import type { Operator } from './operator.ts';
@@ -17,6 +18,8 @@ export interface Mutant {
 export interface ProjectHints {
   /** Names of the file that it is from. */
   readonly names: FileNames;
+  /** What its failing tests say. */
+  readonly failures: FailureFacts;
   /** Suspicion of a row of the code, 0-based. */
   readonly weightOf: (row: number) => number;
 }
@@ -36,7 +39,7 @@ export function* enumerateEdits(
 ): Generator<Mutant | null> {
   const tree = parser.open(code);
   try {
-    const view = viewOf(tree.root, code, name, parser.language, project?.names ?? null);
+    const view = viewOf(tree.root, code, name, parser.language, project?.names ?? null, project?.failures);
     if (!view) return;
     const seen = new Set<string>();
     const texts = new Set<string>([code]);

@@ -15,7 +15,8 @@ import {
 } from '../../syntax/shapes.ts';
 import { isCompiled, type Words, words } from '../enumerate/words.ts';
 import { type Binding, bindingsOf, isComprehension, namesIn, scopedBindings, targetsOf } from './bindings.ts';
-import type { FileNames } from './file-names.ts';
+import { type FailureFacts, noFacts } from './failure-facts.ts';
+import { type FileNames, noNames } from './file-names.ts';
 
 /** A change of the source: `start` to `end` is replaced by `text`. */
 export interface Replacement {
@@ -54,6 +55,8 @@ export interface FunctionView {
   readonly results: readonly string[];
   /** Names of the file that the function is from; without any for a task. */
   readonly file: FileNames;
+  /** What the failing tests say; nothing for a task. */
+  readonly failures: FailureFacts;
 }
 
 /**
@@ -65,6 +68,7 @@ export function viewOf(
   name: string,
   language: Language,
   file: FileNames | null,
+  failures: FailureFacts = noFacts,
 ): FunctionView | null {
   const definition = definitionIn(root, name);
   const body = definition?.childForFieldName('body');
@@ -109,7 +113,8 @@ export function viewOf(
     results: nodes
       .filter(({ type }) => /^return_(?:statement|expression)$/.test(type))
       .flatMap(node => namedChildren(node).map(textOf)),
-    file: file ?? { attributes: [], functions: [] },
+    file: file ?? noNames,
+    failures,
   };
 }
 

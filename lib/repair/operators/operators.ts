@@ -4,6 +4,7 @@ import * as attributes from './attributes.ts';
 import * as calls from './calls.ts';
 import * as conditions from './conditions.ts';
 import * as excess from './excess.ts';
+import { expectedTexts } from './expected-texts.ts';
 import * as guards from './guards.ts';
 import * as jsConditions from './javascript/conditions.ts';
 import { otherRegexes } from './javascript/regexes.ts';
@@ -13,6 +14,13 @@ import * as missing from './missing.ts';
 import * as moves from './moves.ts';
 import { interpreted, type Operator } from './operator.ts';
 import { repeated } from './repeated.ts';
+import { normalized } from './python/chained.ts';
+import * as pyConditions from './python/conditions.ts';
+import * as fallbacks from './python/fallbacks.ts';
+import * as handlers from './python/handlers.ts';
+import { passedOn } from './python/keywords.ts';
+import * as raises from './python/raises.ts';
+import * as pyStatements from './python/statements.ts';
 import { addedStatements } from './statements.ts';
 import * as swaps from './swaps.ts';
 import * as texts from './texts.ts';
@@ -21,18 +29,25 @@ import { addedWrappers } from './wrappers.ts';
 
 const inProjects = { languages: interpreted, projectsOnly: true } as const;
 const inJavaScript = { languages: ['js'], projectsOnly: true } as const;
+const inPython = { languages: ['python'], projectsOnly: true } as const;
 
 /**
  * All operators, in the order in which their edits are tried: likely ones first, and those that make many edits last.
  * Those of projects are the fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
  */
 export const operators: readonly Operator[] = [
+  { ...inProjects, name: 'text as expected', edits: expectedTexts },
+  { ...inPython, name: 'handler widened', edits: handlers.widerHandlers },
+  { ...inPython, name: 'error changed', edits: raises.otherErrors },
   { name: 'operator swapped', edits: swaps.swappedOperators },
   { name: 'variable swapped', edits: values.otherVariables },
   { name: 'number changed', edits: values.otherNumbers },
   { name: 'boolean changed', edits: values.otherBooleans },
   { name: 'function swapped', edits: values.otherFunctions },
   { name: 'term dropped', edits: excess.droppedTerms },
+  { ...inPython, name: 'error raised', edits: raises.raisedErrors },
+  { ...inPython, name: 'error caught', edits: handlers.caughtErrors },
+  { ...inPython, name: 'missing value tested', edits: pyConditions.otherPresence },
   { ...inJavaScript, name: 'presence tested otherwise', edits: jsConditions.otherPresence },
   { ...inJavaScript, name: 'own property asked', edits: jsConditions.ownProperties },
   { ...inJavaScript, name: 'chain made optional', edits: jsValues.optionalChains },
@@ -61,6 +76,17 @@ export const operators: readonly Operator[] = [
   { ...inJavaScript, name: 'early return added', edits: jsStatements.earlyReturns },
   { ...inJavaScript, name: 'error caught', edits: jsStatements.caughtErrors },
   { ...inJavaScript, name: 'statement guarded', edits: jsStatements.guardedStatements },
+  { ...inPython, name: 'term about value added', edits: pyConditions.nearbyTerms },
+  { ...inPython, name: 'missing item or attribute allowed', edits: fallbacks.lookups },
+  { ...inPython, name: 'keyword argument added', edits: passedOn },
+  { ...inPython, name: 'value normalized', edits: normalized },
+  { ...inPython, name: 'alternative added', edits: fallbacks.alternatives },
+  { ...inPython, name: 'method called', edits: pyStatements.addedCalls },
+  { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
+  { ...inPython, name: 'result made conditional', edits: fallbacks.conditionalResults },
+  { ...inPython, name: 'item left out', edits: pyConditions.filteredItems },
+  { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },
+  { ...inPython, name: 'type guarded', edits: pyStatements.typeGuards },
   { name: 'assignment swapped', edits: swaps.swappedAssignments },
   { name: 'off by one', edits: values.offByOne },
   { name: 'index changed', edits: values.otherIndices },

@@ -4,6 +4,7 @@ import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { functionEdits, MAX_EDITS } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
 import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
+import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 const code = `def price(count, unit):
@@ -23,7 +24,7 @@ async function editsOf(lines: Readonly<Record<number, number>>, signal = new Abo
   if (!found) throw new Error('There is no function.');
   const task = functionTask(parser, 'python', code, found);
   const suspicions = new Map(Object.entries(lines).map(([line, suspicion]) => [Number(line), suspicion]));
-  return { task, edits: functionEdits(task, suspicions, { parser, signal }) };
+  return { task, edits: functionEdits(task, suspicions, { parser, signal, failures: noFacts }) };
 }
 
 /** The only line that a program changes; 1-based, without the docstring; null if it changes more. */

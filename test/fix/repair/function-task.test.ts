@@ -7,6 +7,7 @@ import { languageOf } from '../../../lib/fix/project/target.ts';
 import { functionEdits } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
 import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
+import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 import { readProjects } from '../projects.ts';
 
@@ -26,7 +27,7 @@ describe('a candidate of any function changes no byte outside of it', async () =
       const lines = rawLines(file.bytes);
       for (const found of functionsIn(parser, file).slice(0, 10)) {
         const task = functionTask(parser, language, file.text, found);
-        const edits = functionEdits(task, new Map(), { parser, signal });
+        const edits = functionEdits(task, new Map(), { parser, signal, failures: noFacts });
         const before = Buffer.concat(lines.slice(0, found.firstLine - 1));
         const after = Buffer.concat(lines.slice(found.lastLine));
         for (const edit of (await edits.upTo(EDITS)).slice(0, EDITS)) {
@@ -107,7 +108,11 @@ test.each([
   const found = functionsIn(parser, file).find(each => each.name === name);
   if (!found) throw new Error(`There is no ${name}.`);
   const task = functionTask(parser, 'js', forms, found);
-  const edits = functionEdits(task, new Map(), { parser, signal: new AbortController().signal });
+  const edits = functionEdits(task, new Map(), {
+    parser,
+    signal: new AbortController().signal,
+    failures: noFacts,
+  });
   const texts = (await edits.upTo(100)).map(edit => task.fileWith(editedCode(task.task, edit) ?? ''));
   expect(texts.filter(text => text?.includes(wanted))).toHaveLength(1);
   edits.close();

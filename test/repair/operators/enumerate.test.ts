@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
 import type { Language } from '../../../lib/core/task.ts';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
-import type { FileNames } from '../../../lib/repair/operators/file-names.ts';
+import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
+import { type FileNames, noNames } from '../../../lib/repair/operators/file-names.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 const parsers: Partial<Record<Language, SyntaxParser>> = {};
@@ -58,20 +59,20 @@ test('the first 300 edits repair ten of the first twelve tasks of mini, to the e
 test('operators of projects are tried only with the names of a file, and others of some languages only in these', async () => {
   const names = (code: string, file: FileNames | null, language: Language = 'python') => {
     const parser = parsers[language];
-    const hints = file && { names: file, weightOf: () => 1 };
+    const hints = file && { names: file, failures: noFacts, weightOf: () => 1 };
     return new Set(
       parser ? found(enumerateEdits(parser, code, 'f', 5000, hints)).map(({ operator }) => operator) : [],
     );
   };
   const code = 'def f(a):\n    if a > 1:\n        return a\n';
   expect(names(code, null)).not.toContain('loop for branch');
-  expect(names(code, { attributes: [], functions: [] })).toContain('loop for branch');
+  expect(names(code, noNames)).toContain('loop for branch');
   parsers.go = await openParser('go');
   const inGo = 'func f(a int) int {\n\tif a > 1 {\n\t\treturn a\n\t}\n\treturn 0\n}\n';
   expect(names(code, null)).toContain('statement added');
-  expect(names(inGo, { attributes: [], functions: [] }, 'go')).toContain('operator swapped');
-  expect(names(inGo, { attributes: [], functions: [] }, 'go')).not.toContain('statement added');
-  expect(names(inGo, { attributes: [], functions: [] }, 'go')).not.toContain('loop for branch');
+  expect(names(inGo, noNames, 'go')).toContain('operator swapped');
+  expect(names(inGo, noNames, 'go')).not.toContain('statement added');
+  expect(names(inGo, noNames, 'go')).not.toContain('loop for branch');
 });
 
 test('a project’s edits are those of a task and of its own operators, suspicious lines and short lists first', () => {
@@ -79,9 +80,14 @@ test('a project’s edits are those of a task and of its own operators, suspicio
   if (!parser) return expect.unreachable();
   const code =
     "function f(a, b, c) {\n  const d = a + b + c;\n  if (d > 1 && a) {\n    return d - c;\n  }\n  return 'x';\n}\n";
-  const names = { attributes: [], functions: [] };
   const editsOf = (weights: readonly number[]) =>
-    found(enumerateEdits(parser, code, 'f', 9000, { names, weightOf: row => weights[row] ?? 0 }));
+    found(
+      enumerateEdits(parser, code, 'f', 9000, {
+        names: noNames,
+        failures: noFacts,
+        weightOf: row => weights[row] ?? 0,
+      }),
+    );
   const even = editsOf([1, 1, 1, 1, 1, 1, 1]);
   const printsOf = (texts: readonly string[]) => new Set(texts.map(text => parser.fingerprint(text)));
   const programs = printsOf(even.map(edit => edit.code));

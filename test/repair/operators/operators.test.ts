@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Language } from '../../../lib/core/task.ts';
+import type { FailureFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { fileNames } from '../../../lib/repair/operators/file-names.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
@@ -16,13 +17,19 @@ function parserOf(language: Language): SyntaxParser {
   return parser;
 }
 
+const facts: FailureFacts = {
+  raised: [],
+  awaited: [],
+  values: [{ actual: "'to@ here'", expected: "'to @ here'" }],
+};
+
 /** The programs that an operator makes of the only function. @param rest what follows it in its file */
 function made(name: string, language: Language, code: string, rest = ''): string[] {
   const operator = operators.find(each => each.name === name);
   if (!operator) throw new Error(`There is no operator ${name}.`);
   const [, functionName = 'f'] = /(?:def|function)\*? (\w+)/.exec(code) ?? [];
   return parserOf(language).read(code, root => {
-    const view = viewOf(root, code, functionName, language, fileNames(code + rest, 1));
+    const view = viewOf(root, code, functionName, language, fileNames(code + rest, 1), facts);
     const edits = view ? operator.edits(view) : [];
     return edits.map(({ start, end, text }) => code.slice(0, start) + text + code.slice(end));
   });
@@ -218,6 +225,10 @@ const ofProjects: Readonly<
       'function f(n) {\n  return n > this.size;\n}\nthis.limit = 1;\n',
       'n > this.limit',
     ],
+  ],
+  'text as expected': [
+    ['a text of the wrong value', 'python', "def f(a):\n    return f'@ {a}'\n", "f' @ {a}'"],
+    ['a text of the wrong value', 'js', 'function f(a) {\n  return `@ $' + '{a}`;\n}\n', '` @ $'],
   ],
   'action repeated after loop': [
     [

@@ -1,0 +1,85 @@
+import type { TestResult } from '../../core/project-tests.ts';
+import type { AwaitedError, ComparedValues, FailureFacts } from '../../repair/operators/failure-facts.ts';
+
+/** Number of failing tests that are read. */
+const MAX_TESTS = 20;
+
+/**
+ * What failing Python tests say: their exceptions, what they wait for, and the values that they compare.
+ * @param source the text of the function's file, in which the names of exceptions must occur
+ * @param read gives the text of a file of the project; null if there is none
+ */
+export function failureFacts(
+  failing: readonly TestResult[],
+  source: string,
+  read: (path: string) => string | null,
+): FailureFacts {
+  const tests = failing.slice(0, MAX_TESTS);
+  const awaited = tests
+    .flatMap(test => awaitedBy(test, read))
+    .flatMap(error => {
+      const type = nameIn(source, error.type);
+      return type === null ? [] : [{ ...error, type }];
+    });
+  const raised = tests.flatMap(({ type = '' }) =>
+    assertions.test(type) ? [] : (nameIn(source, type) ?? []),
+  );
+  return { raised: [...new Set(raised)], awaited: unique(awaited), values: unique(tests.flatMap(valuesOf)) };
+}
+
+const assertions = /^$|^(?:AssertionError|Failed|TimeUp|Skipped)$/;
+
+/** `with pytest.raises(…)` may stand some lines above the one that fails. */
+const LINES_ABOVE = 4;
+
+function awaitedBy(
+  { message = '', type = '', frames = [] }: TestResult,
+  read: (path: string) => string | null,
+): AwaitedError[] {
+  const missed = /DID NOT RAISE (?:any of )?(?:\(?<class ')?(?:[\w.]*\.)?(\w+)|^(\w+) not raised/.exec(
+    message,
+  );
+  const said = missed?.[1] ?? missed?.[2];
+  const [place] = frames;
+  const text = place ? read(place[0]) : null;
+  if (!place || text === null) return said === undefined ? [] : [{ type: said, message: null }];
+  const lines = text.split('\n').slice(Math.max(0, place[1] - 1 - LINES_ABOVE), place[1] + 1);
+  const asked = [...lines.join('\n').matchAll(waiting)].at(-1);
+  const [, first = '', rest = ''] = asked ?? [];
+  const wanted = messageIn(rest);
+  if (said !== undefined) return [{ type: said, message: first.endsWith(said) ? wanted : null }];
+  const isOther = asked && !assertions.test(type);
+  return isOther ? [{ type: first.replace(/^.*\./, ''), message: wanted }] : [];
+}
+
+const waiting = /\b(?:raises|assertRaises|assertRaisesRegex)\(\s*\(?([\w.]+)\)?([^\n]*)/g;
+
+/** The text of `match="…"`, or of the second argument; null if it is a pattern. */
+function messageIn(rest: string): string | null {
+  const [, , text] = /^\s*,\s*(?:match=)?r?(["'])((?:(?!\1).)*)\1/.exec(rest) ?? [];
+  if (text === undefined) return null;
+  const plain = text.replace(/^\^|\$$/g, '').replace(/\\([^\w\s])/g, '$1');
+  return /\\|[[\](){}*+?|^$]|\.[*+]/.test(text.replace(/^\^|\$$|\\[^\w\s]/g, '')) ? null : plain;
+}
+
+/** A name as the file writes it, such as `exceptions.UsageError`; null for one that it does not know. */
+function nameIn(source: string, type: string): string | null {
+  if (!/^\w+$/.test(type)) return null;
+  const found = new RegExp(`(?:\\b[\\w.]+\\.)?\\b${type}\\b`).exec(source)?.[0];
+  return found ?? (builtIn.test(type) ? type : null);
+}
+
+const builtIn =
+  /^(?:Exception|(?:Arithmetic|Attribute|Buffer|EOF|FileExists|FileNotFound|Import|Index|Key|Lookup|ModuleNotFound|Name|NotImplemented|OS|Overflow|Permission|Recursion|Runtime|Type|Unicode|UnicodeDecode|UnicodeEncode|Value|ZeroDivision)Error|Stop(?:Async)?Iteration|KeyboardInterrupt)$/;
+
+function valuesOf({ actual, expected, message = '' }: TestResult): ComparedValues[] {
+  const [, pattern, input] =
+    /(?:Regex|Expected regex): (['"].*['"])\n\s*(?:Input|Actual message): (['"].*['"])/.exec(message) ?? [];
+  if (pattern !== undefined && input !== undefined) return [{ actual: input, expected: pattern }];
+  if (actual === undefined || expected === undefined || actual === expected) return [];
+  return [{ actual, expected }];
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map(item => [JSON.stringify(item), item])).values()];
+}

@@ -1,0 +1,69 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { namedChildren } from '../../../syntax/nodes.ts';
+import { callOf, subscriptOf } from '../../../syntax/shapes.ts';
+import { type FunctionView, put, type Replacement, returnedTexts } from '../function-view.ts';
+import { errorTexts } from './errors.ts';
+import { indentationOf, isInLoop, shifted } from './layout.ts';
+
+/** Exceptions that a handler often lacks, if the failing tests do not say which. */
+const usual = ['ValueError', 'TypeError', 'KeyError', 'AttributeError', 'OSError', 'OverflowError'];
+
+/** Lets a handler catch one more exception, that of the failing tests first, or any. */
+export function widerHandlers(view: FunctionView): Replacement[] {
+  const types = view.failures.raised.length > 0 ? view.failures.raised : usual;
+  return view.nodes
+    .filter(({ type }) => type === 'except_clause')
+    .flatMap(clause => {
+      const [first] = namedChildren(clause);
+      const caught = first?.type === 'as_pattern' ? first.namedChild(0) : first;
+      if (!caught || caught.type === 'block') return [];
+      const known = caught.type === 'tuple' ? namedChildren(caught).map(({ text }) => text) : [caught.text];
+      const added = types.filter(name => !known.includes(name));
+      return [
+        ...added.map(name => put(caught, `(${[...known, name].join(', ')})`)),
+        ...(known.includes('Exception') ? [] : [put(caught, 'Exception')]),
+      ];
+    });
+}
+
+/** Number of returned values that a handler may return. */
+const MAX_RETURNS = 6;
+
+/** Catches the exception of the failing tests where a statement raises it. */
+export function caughtErrors(view: FunctionView): Replacement[] {
+  const { raised, awaited } = view.failures;
+  if (raised.length === 0) return [];
+  return view.nodes
+    .filter(node => mayRaise(view, node))
+    .flatMap(statement => {
+      const column = statement.startPosition.column;
+      const inner = shifted(statement);
+      if (inner === null) return [];
+      const target = statement.namedChild(0)?.childForFieldName('left')?.text;
+      const handlers = [
+        ...awaited.flatMap(error => errorTexts(view, error, 'invalid value')).map(text => `raise ${text}`),
+        ...(isInLoop(statement) ? ['continue'] : []),
+        ...(target === undefined ? [] : [`${target} = None`]),
+        'pass',
+        ...returnedTexts(view)
+          .slice(0, MAX_RETURNS)
+          .map(text => `return ${text}`),
+      ];
+      const margin = indentationOf(column);
+      return raised.flatMap(type =>
+        handlers.map(handler =>
+          put(statement, `try:\n${margin}    ${inner}\n${margin}except ${type}:\n${margin}    ${handler}`),
+        ),
+      );
+    });
+}
+
+function mayRaise(view: FunctionView, node: Node): boolean {
+  if (!/^(?:expression|return|delete)_statement$/.test(node.type)) return false;
+  return view.nodes.some(
+    other =>
+      node.startIndex <= other.startIndex &&
+      other.endIndex <= node.endIndex &&
+      (callOf(other) ?? subscriptOf(other) ?? (other.type === 'attribute' ? other : null)) !== null,
+  );
+}

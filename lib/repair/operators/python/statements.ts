@@ -1,0 +1,75 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { descendants } from '../../../syntax/nodes.ts';
+import { memberOf } from '../../../syntax/shapes.ts';
+import { type FunctionView, put, type Replacement, returnedTexts, variablesAt } from '../function-view.ts';
+import { before, indentationOf, isStatement, shifted } from './layout.ts';
+
+/** Runs a statement only if a value that it reads is there. */
+export function guardedStatements(view: FunctionView): Replacement[] {
+  return view.nodes.filter(isStatement).flatMap(statement => {
+    const inner = shifted(statement);
+    if (inner === null || !/^(?:expression|for|delete|if)_statement$/.test(statement.type)) return [];
+    const bound = variablesAt(view, statement);
+    const values = descendants(statement).filter(
+      node => (node.type === 'identifier' && bound.includes(node.text)) || memberOf(node),
+    );
+    const names = [...new Set(values.map(({ text }) => text))].filter(
+      text => text !== 'self' && text.length < 40 && !text.includes('('),
+    );
+    const margin = indentationOf(statement.startPosition.column + 4);
+    return names
+      .flatMap(name => [name, `${name} is not None`, `not ${name}`])
+      .map(test => put(statement, `if ${test}:\n${margin}${inner}`));
+  });
+}
+
+/** Returns early for values of a type, and calls a method of the object that takes no arguments. */
+export function addedCalls(view: FunctionView): Replacement[] {
+  if (!view.parameters.includes('self')) return [];
+  return view.nodes
+    .filter(isStatement)
+    .flatMap(statement => view.file.methods.map(name => before(statement, `self.${name}()`)));
+}
+
+/** Number of values that an early return may have. */
+const MAX_RETURNS = 8;
+
+/** Returns early for values of a type that the file knows. */
+export function typeGuards(view: FunctionView): Replacement[] {
+  const types = [...view.file.types, 'str'];
+  return view.nodes.filter(isStatement).flatMap(statement =>
+    variablesAt(view, statement)
+      .filter(name => name !== 'self' && name !== 'cls')
+      .flatMap(name =>
+        types.flatMap(type =>
+          [`isinstance(${name}, ${type})`, `not isinstance(${name}, ${type})`].flatMap(test =>
+            [...new Set([name, ...returnedTexts(view)])]
+              .slice(0, MAX_RETURNS)
+              .map(value => guard(statement, test, value)),
+          ),
+        ),
+      ),
+  );
+}
+
+/** Replaces a missing argument, or one of another form, before it is used. */
+export function preparedValues(view: FunctionView): Replacement[] {
+  return view.nodes.filter(isStatement).flatMap(statement =>
+    variablesAt(view, statement)
+      .filter(name => name !== 'self' && name !== 'cls')
+      .flatMap(name => [
+        ...["''", '[]', '{}', '0'].map(
+          value =>
+            `if ${name} is None:\n${indentationOf(statement.startPosition.column + 4)}${name} = ${value}`,
+        ),
+        ...['strip', 'rstrip', 'lower'].map(method => `${name} = ${name}.${method}()`),
+        ...['list', 'str', 'tuple'].map(type => `${name} = ${type}(${name})`),
+      ])
+      .map(text => before(statement, text)),
+  );
+}
+
+function guard(statement: Node, test: string, value: string): Replacement {
+  const margin = indentationOf(statement.startPosition.column + 4);
+  return before(statement, `if ${test}:\n${margin}return ${value}`);
+}

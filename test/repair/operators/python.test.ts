@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type FailureFacts, noFacts } from '../../../lib/repair/operators/failure-facts.ts';
+import { fileNames } from '../../../lib/repair/operators/file-names.ts';
+import { viewOf } from '../../../lib/repair/operators/function-view.ts';
+import { operators } from '../../../lib/repair/operators/operators.ts';
+import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
+
+let parser: SyntaxParser;
+beforeAll(async () => {
+  parser = await openParser('python');
+});
+
+/** The programs that an operator makes of a function and what follows it in its file. */
+function made(name: string, code: string, rest: string, facts: FailureFacts): string[] {
+  const operator = operators.find(each => each.name === name && each.languages?.[0] === 'python');
+  if (!operator) throw new Error(`There is no operator ${name}.`);
+  return parser.read(code, root => {
+    const view = viewOf(root, code, 'f', 'python', fileNames(code + rest, 1), facts);
+    const edits = view ? operator.edits(view) : [];
+    return edits.map(({ start, end, text }) => code.slice(0, start) + text + code.slice(end));
+  });
+}
+
+const raising = (...raised: readonly string[]): FailureFacts => ({ ...noFacts, raised });
+const awaiting = (type: string, message: string | null = null): FailureFacts => ({
+  ...noFacts,
+  awaited: [{ type, message }],
+});
+
+interface Example {
+  readonly about: string;
+  /** Lines of the body, and what they become. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly rest?: string;
+  readonly facts?: FailureFacts;
+  readonly parameters?: string;
+}
+
+const examples: Readonly<Record<string, readonly Example[]>> = {
+  'handler widened': [
+    {
+      about: 'the exception of the failing test',
+      from: ['try:', '    return int(a)', 'except ValueError:', '    return 0'],
+      to: ['try:', '    return int(a)', 'except (ValueError, OverflowError):', '    return 0'],
+      facts: raising('OverflowError'),
+    },
+    {
+      about: 'one more of several, with a name',
+      from: ['try:', '    return int(a)', 'except (KeyError, ValueError) as e:', '    return e'],
+      to: ['try:', '    return int(a)', 'except (KeyError, ValueError, TypeError) as e:', '    return e'],
+      facts: raising('TypeError'),
+    },
+    {
+      about: 'any exception',
+      from: ['try:', '    return int(a)', 'except KeyError:', '    return 0'],
+      to: ['try:', '    return int(a)', 'except Exception:', '    return 0'],
+    },
+  ],
+  'error caught': [
+    {
+      about: 'turns an exception into the awaited one',
+      from: ['x = a.decode()', 'return x'],
+      to: ['try:', '    x = a.decode()', 'except UnicodeError:', "    raise Bad('not text')", 'return x'],
+      facts: { ...awaiting('Bad', 'not text'), raised: ['UnicodeError'] },
+    },
+    {
+      about: 'returns a value',
+      from: ['return int(a)'],
+      to: ['try:', '    return int(a)', 'except ValueError:', '    return None'],
+      facts: raising('ValueError'),
+    },
+  ],
+  'error changed': [
+    {
+      about: 'the awaited exception',
+      from: ["raise RuntimeError('no')"],
+      to: ["raise ValueError('no')"],
+      facts: awaiting('ValueError'),
+    },
+  ],
+  'error raised': [
+    {
+      about: 'for an empty value',
+      from: ['return a[0]'],
+      to: ['if not a:', "    raise ValueError('invalid a')", 'return a[0]'],
+      facts: awaiting('ValueError'),
+    },
+    {
+      about: 'for a value of another type, as elsewhere in the file',
+      from: ['return a'],
+      to: ['if not isinstance(a, Key):', "    raise Bad('no key')", 'return a'],
+      rest: "def g(x):\n    if isinstance(x, Key):\n        raise Bad('no key')\n",
+      facts: awaiting('Bad'),
+    },
+    {
+      about: 'in all other cases',
+      from: ['if a:', '    b = 1', 'return b'],
+      to: ['if a:', '    b = 1', 'else:', "    raise TypeError('a or b')", 'return b'],
+      facts: awaiting('TypeError', 'a or b'),
+    },
+  ],
+  'missing value tested': [
+    {
+      about: 'an empty text',
+      from: ['if a is None or b:', '    return 1'],
+      to: ['if not a or b:', '    return 1'],
+    },
+    { about: 'a zero', from: ['if not a:', '    return 1'], to: ['if a is None:', '    return 1'] },
+    { about: 'a key', from: ['if a.get(b):', '    return 1'], to: ['if b in a:', '    return 1'] },
+  ],
+  'term about value added': [
+    {
+      about: 'a variable',
+      from: ['if a:', '    return b'],
+      to: ['if a and b:', '    return b'],
+      facts: noFacts,
+    },
+    {
+      about: 'an attribute',
+      from: ['if a.tags:', '    return b'],
+      to: ['if a.tags is None or a.tags:', '    return b'],
+    },
+    {
+      about: 'whether an attribute is there',
+      from: ['return a if a.shown else b'],
+      to: ["return a if hasattr(a, 'shown') and a.shown else b"],
+    },
+    {
+      about: 'a type of the file',
+      from: ['if a is b:', '    return b'],
+      to: ['if a is b or isinstance(a, Key):', '    return b'],
+      rest: 'def g(x):\n    return isinstance(x, Key)\n',
+    },
+  ],
+  'item left out': [
+    {
+      about: 'of a generator',
+      from: ['return sum(x for x in a)'],
+      to: ['return sum(x for x in a if x is not None)'],
+    },
+  ],
+  'missing item or attribute allowed': [
+    { about: 'an item', from: ['return a[b]'], to: ['return a.get(b, [])'] },
+    { about: 'an attribute', from: ['return a.size'], to: ["return getattr(a, 'size', None)"] },
+    { about: 'a deleted item', from: ['del a[b]'], to: ['a.pop(b, None)'] },
+  ],
+  'keyword argument added': [
+    { about: 'of the same name', from: ['return g(a)'], to: ['return g(a, b=b)'] },
+    {
+      about: 'as another call has it',
+      from: ['return g(a)'],
+      to: ['return g(a, strict=True)'],
+      rest: 'x = g(1, strict=True)\n',
+    },
+    {
+      about: 'an attribute',
+      from: ['return g(a)'],
+      to: ['return g(a, size=self.size)'],
+      rest: 'self.size = 1\n',
+      parameters: 'self, a',
+    },
+  ],
+  'value normalized': [
+    { about: 'before a method', from: ['return a.split(b)'], to: ['return a.strip().split(b)'] },
+    { about: 'a compared text', from: ['return a == b'], to: ['return a.casefold() == b'] },
+    { about: 'an argument', from: ['return b.add(a)'], to: ['return b.add(id(a))'] },
+  ],
+  'alternative added': [
+    { about: 'another variable', from: ['return len(a)'], to: ['return len(b or a)'] },
+    { about: 'an empty value', from: ['return a.items()'], to: ['return (a or {}).items()'] },
+  ],
+  'method called': [
+    {
+      about: 'that takes no arguments',
+      from: ['raise Exit(a)'],
+      to: ['self.close()', 'raise Exit(a)'],
+      rest: 'class A:\n    def close(self):\n        pass\n',
+      parameters: 'self, a',
+    },
+  ],
+  'statement made conditional': [
+    { about: 'if a value is there', from: ['a.add(b)'], to: ['if b is not None:', '    a.add(b)'] },
+  ],
+  'result made conditional': [
+    { about: 'an empty list', from: ['return max(a)'], to: ['return max(a) if a else 0'] },
+  ],
+  'value prepared': [
+    { about: 'a default', from: ['return len(a)'], to: ['if a is None:', '    a = []', 'return len(a)'] },
+    { about: 'a text', from: ['return len(a)'], to: ['a = a.rstrip()', 'return len(a)'] },
+  ],
+  'type guarded': [
+    {
+      about: 'another type',
+      from: ['return a + b'],
+      to: ['if isinstance(a, str):', '    return a', 'return a + b'],
+    },
+  ],
+};
+
+function program({ parameters = 'a, b' }: Example, lines: readonly string[]): string {
+  return `def f(${parameters}):\n${lines.map(line => `    ${line}\n`).join('')}`;
+}
+
+describe.for(Object.entries(examples))('%s', ([name, all]) => {
+  test.for(all)('$about', example => {
+    const { from, to, rest = '', facts = noFacts } = example;
+    const programs = made(name, program(example, from), rest, facts);
+    expect(programs).toContain(program(example, to));
+    expect(programs.filter(code => !parser.parses(code))).toEqual([]);
+  });
+});
+
+test('each operator of Python alone has an example', () => {
+  const own = operators.filter(({ languages = [] }) => languages.length === 1 && languages[0] === 'python');
+  expect(Object.keys(examples).toSorted()).toEqual(own.map(({ name }) => name).toSorted());
+});
+
+test.each([
+  ['error raised', 'return a'],
+  ['error changed', 'raise b'],
+  ['error caught', 'return int(a)'],
+  ['keyword argument added', 'return g(a, a=a, b=b)'],
+  ['method called', 'return a'],
+  ['missing item or attribute allowed', 'a[b] = a.pop()'],
+  ['item left out', 'return [x for x in a if x]'],
+  ['alternative added', 'return 1'],
+  ['type guarded', 'pass'],
+])('%s: nothing to change in `%s`', (name, line) => {
+  const parameters = name === 'type guarded' ? '' : 'a, b';
+  expect(made(name, `def f(${parameters}):\n    ${line}\n`, '', noFacts)).toEqual([]);
+});
