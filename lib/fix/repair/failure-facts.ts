@@ -75,7 +75,10 @@ const builtIn =
 function valuesOf({ actual, expected, message = '' }: TestResult): ComparedValues[] {
   const [, pattern, input] =
     /(?:Regex|Expected regex): (['"].*['"])\n\s*(?:Input|Actual message): (['"].*['"])/.exec(message) ?? [];
-  if (pattern !== undefined && input !== undefined) return [{ actual: input, expected: pattern }];
+  if (pattern !== undefined && input !== undefined) {
+    const plain = (text: string) => text.replace(/\\+(?=[^\w\s])|^(["'])\^|\$(?=["']$)/g, '$1');
+    return [{ actual: plain(input), expected: plain(pattern) }];
+  }
   if (actual === undefined || expected === undefined || actual === expected) return [];
   return [{ actual, expected }];
 }

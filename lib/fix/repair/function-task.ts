@@ -55,13 +55,20 @@ export function functionTask(
     fileWith(answer) {
       const changed = answer.replace(/\n+$/, '').split('\n');
       const above = lines.slice(0, doc?.start ?? 0);
-      if (above.some((line, index) => changed[index] !== line)) return null;
+      const before = changed.slice(0, above.length);
+      if (above.some((line, index) => !isSameHeader(line, before[index] ?? ''))) return null;
       const docLines = doc ? lines.slice(doc.start, doc.end) : [];
-      const whole = [...above, ...docLines, ...changed.slice(above.length)].join('\n');
+      const whole = [...before, ...docLines, ...changed.slice(above.length)].join('\n');
       const original = header.original(whole);
       return original === null ? null : spliced(text, excerpt, original);
     },
   };
+}
+
+/** Whether a line above a docstring is unchanged, or has the same parameters with other defaults. */
+function isSameHeader(line: string, other: string): boolean {
+  const bare = (text: string) => text.replace(/\s*=\s*(?:[\w.]+|'[^']*'|\(\))(?=\s*[,)]|$)/g, '');
+  return line === other || bare(line) === bare(other);
 }
 
 interface Header {

@@ -7,7 +7,7 @@ export function otherAttributes(view: FunctionView): Replacement[] {
   const members = membersIn(view);
   const receiver = view.language === 'js' ? 'this' : 'self';
   const isMethod = view.parameters.includes('self') || members.some(({ text }) => text.startsWith('this.'));
-  const own = isMethod ? view.file.attributes.map(name => `${receiver}.${name}`) : [];
+  const own = isMethod ? view.file.attributes.slice(0, MAX_OWN).map(name => `${receiver}.${name}`) : [];
   const texts = [...new Set([...members.map(({ text }) => text), ...own])].slice(0, 16);
   const swapped = members.flatMap(node => {
     const object = `${memberOf(node)?.object.text}.`;
@@ -28,6 +28,18 @@ export function otherAttributes(view: FunctionView): Replacement[] {
     .filter(({ type }) => /^(?:identifier|integer|float|number)$/.test(type))
     .flatMap(node => texts.map(text => put(node, text)));
   return [...swapped, ...named, ...terms];
+}
+
+/** Number of attributes of the object that take the place of others. */
+const MAX_OWN = 12;
+
+/** Replaces the attribute in `a.b` by one that other values of the file have. */
+export function otherMembers(view: FunctionView): Replacement[] {
+  return membersIn(view).flatMap(node => {
+    const name = memberOf(node)?.name;
+    if (!name) return [];
+    return view.file.members.filter(text => text !== name.text).map(text => put(name, text));
+  });
 }
 
 /** Replaces a call, an attribute or an item by a variable, 0 or 1. */

@@ -2,6 +2,8 @@
 export interface FileNames {
   /** Attributes of `self` or `this`. */
   readonly attributes: readonly string[];
+  /** Attributes of anything. */
+  readonly members: readonly string[];
   /** Top-level functions of the file. */
   readonly functions: readonly string[];
   /** Methods that take nothing but `self`. */
@@ -16,6 +18,7 @@ export interface FileNames {
 
 export const noNames: FileNames = {
   attributes: [],
+  members: [],
   functions: [],
   methods: [],
   types: [],
@@ -25,25 +28,28 @@ export const noNames: FileNames = {
 
 /** Maximum number of each kind; in a large file, more distant names are unlikely. */
 const MAX_NAMES = 12;
+/** They are only passed on under their own names. */
+const MAX_ATTRIBUTES = 40;
 /** Types make an edit with each variable. */
 const MAX_TYPES = 4;
 
 /** @param near 1-based line of the function; names close to it come first */
 export function fileNames(text: string, near: number): FileNames {
   const lineAt = lineCounter(text);
-  const found = (pattern: RegExp): string[] => {
+  const found = (pattern: RegExp, limit = MAX_NAMES): string[] => {
     const places = [...text.matchAll(pattern)].map(({ index, 1: name = '' }) => ({
       name,
       distance: Math.abs(lineAt(index) - near),
     }));
     const nearest = places.toSorted((a, b) => a.distance - b.distance).map(({ name }) => name);
-    return [...new Set(nearest)].slice(0, MAX_NAMES);
+    return [...new Set(nearest)].slice(0, limit);
   };
   return {
-    attributes: found(/\b(?:self|this)\.(#?\w+)(?!\w|\s*\()/g),
+    attributes: found(/\b(?:self|this)\.(#?\w+)(?!\w|\s*\()/g, MAX_ATTRIBUTES),
+    members: found(/[\w\])]\.([a-z_]\w*)(?!\w|\s*\()/g),
     functions: found(/^(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)/gm),
     methods: found(/^[ \t]+def\s+(?!__)(\w+)\(self\)/gm),
-    types: found(/\bisinstance\(\s*[\w.[\]]+\s*,\s*([\w.]+|\([\w., ]+\))\s*\)/g).slice(0, MAX_TYPES),
+    types: found(/\bisinstance\(\s*[\w.[\]]+\s*,\s*([\w.]+|\([\w., ]+\))\s*\)/g, MAX_TYPES),
     errors: found(/\braise\s+([\w.]+\([^()\n]*\))/g),
     keywords: keywordsIn(text),
   };

@@ -40,6 +40,8 @@ export interface FunctionView {
   /** The body, which may be an expression, and all blocks in it. */
   readonly blocks: readonly Node[];
   readonly bindings: readonly Binding[];
+  /** The list of parameters; null if there is none. */
+  readonly signature: Node | null;
   readonly parameters: readonly string[];
   /** Parameters and assigned variables, in order of appearance. */
   readonly variables: readonly string[];
@@ -95,6 +97,7 @@ export function viewOf(
     covers: () => true,
     blocks: [body, ...nodes.filter(node => isBlock(node) && node.id !== body.id)],
     bindings,
+    signature: list,
     parameters,
     variables: unique([...parameters, ...bindings.map(({ name }) => name)]),
     functions: unique(

@@ -19,6 +19,7 @@ import * as pyConditions from './python/conditions.ts';
 import * as fallbacks from './python/fallbacks.ts';
 import * as handlers from './python/handlers.ts';
 import { passedOn } from './python/keywords.ts';
+import { otherDefaults } from './python/parameters.ts';
 import * as raises from './python/raises.ts';
 import * as pyStatements from './python/statements.ts';
 import { addedStatements } from './statements.ts';
@@ -81,6 +82,8 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'keyword argument added', edits: passedOn },
   { ...inPython, name: 'value normalized', edits: normalized },
   { ...inPython, name: 'alternative added', edits: fallbacks.alternatives },
+  { ...inProjects, name: 'attribute of file taken', edits: attributes.otherMembers },
+  { ...inPython, name: 'default changed', edits: otherDefaults },
   { ...inPython, name: 'method called', edits: pyStatements.addedCalls },
   { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
   { ...inPython, name: 'result made conditional', edits: fallbacks.conditionalResults },

@@ -55,8 +55,8 @@ test('values are those of the assertion, or those of a message that does not mat
     { actual: "'a'", expected: "'b'" },
   ]);
   const message =
-    "Regex pattern did not match.\n  Expected regex: 'you have not'\n  Actual message: 'you did not'";
+    "Regex pattern did not match.\n  Expected regex: '^you have not \\\\(yet\\\\)$'\n  Actual message: 'you did not (yet)'";
   expect(factsOf({ type: 'AssertionError', message }).values).toEqual([
-    { actual: "'you did not'", expected: "'you have not'" },
+    { actual: "'you did not (yet)'", expected: "'you have not (yet)'" },
   ]);
 });

@@ -36,7 +36,7 @@ function changedLine(edited: string): number | null {
 }
 
 test('edits of the most suspicious lines come first, then the others, and last those of lines that do not run', async () => {
-  const { task, edits } = await editsOf({ 3: 0.5, 4: 0, 5: 1, 7: 1 });
+  const { task, edits } = await editsOf({ 3: 0.2, 4: 0, 5: 1, 7: 1 });
   const order = (await edits.upTo(MAX_EDITS)).map(edit => changedLine(editedCode(task.task, edit) ?? ''));
   edits.close();
   const early = (...lines: readonly number[]): number =>

@@ -135,3 +135,18 @@ function rawLines(bytes: Buffer): Buffer[] {
   const text = bytes.toString('latin1');
   return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map(line => Buffer.from(line, 'latin1'));
 }
+
+test('above a docstring, only defaults of parameters change', async () => {
+  const parser = await openParser('python');
+  const code = 'def f(a, b: int, *, c=1):\n    """Says."""\n    return a\n';
+  const file = readSource('a.py', Buffer.from(code));
+  const [found] = functionsIn(parser, file);
+  if (!found) throw new Error('There is no function.');
+  const task = functionTask(parser, 'python', code, found);
+  const withHeader = (header: string) => task.fileWith(`def f(${header}):\n    return a\n`);
+  const whole = (header: string) => `def f(${header}):\n    """Says."""\n    return a\n`;
+  expect(withHeader('a, b: int, *, c=None')).toBe(whole('a, b: int, *, c=None'));
+  expect(withHeader('a, b: int = 0, *, c=1')).toBe(whole('a, b: int = 0, *, c=1'));
+  expect(withHeader('a, b: int, *, d=1')).toBe(null);
+  expect(withHeader('a, *, c=1')).toBe(null);
+});

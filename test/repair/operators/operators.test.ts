@@ -230,6 +230,15 @@ const ofProjects: Readonly<
     ['a text of the wrong value', 'python', "def f(a):\n    return f'@ {a}'\n", "f' @ {a}'"],
     ['a text of the wrong value', 'js', 'function f(a) {\n  return `@ $' + '{a}`;\n}\n', '` @ $'],
   ],
+  'attribute of file taken': [
+    [
+      'another attribute',
+      'python',
+      'def f(a):\n    return a.css\n',
+      'return a.hex',
+      'def g(color):\n    return color.hex\n',
+    ],
+  ],
   'action repeated after loop': [
     [
       'the last chunk',

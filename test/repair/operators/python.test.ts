@@ -35,6 +35,8 @@ interface Example {
   readonly rest?: string;
   readonly facts?: FailureFacts;
   readonly parameters?: string;
+  /** The parameters after the edit, if they change. */
+  readonly becomes?: string;
 }
 
 const examples: Readonly<Record<string, readonly Example[]>> = {
@@ -170,6 +172,22 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { about: 'another variable', from: ['return len(a)'], to: ['return len(b or a)'] },
     { about: 'an empty value', from: ['return a.items()'], to: ['return (a or {}).items()'] },
   ],
+  'default changed': [
+    {
+      about: 'of the last parameter',
+      from: ['return a'],
+      to: ['return a'],
+      parameters: 'a, b',
+      becomes: 'a, b=None',
+    },
+    {
+      about: 'another value',
+      from: ['return a'],
+      to: ['return a'],
+      parameters: 'a: int, *, b: bool = False',
+      becomes: 'a: int, *, b: bool = True',
+    },
+  ],
   'method called': [
     {
       about: 'that takes no arguments',
@@ -198,15 +216,15 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
 };
 
-function program({ parameters = 'a, b' }: Example, lines: readonly string[]): string {
+function program({ parameters = 'a, b' }: Pick<Example, 'parameters'>, lines: readonly string[]): string {
   return `def f(${parameters}):\n${lines.map(line => `    ${line}\n`).join('')}`;
 }
 
 describe.for(Object.entries(examples))('%s', ([name, all]) => {
   test.for(all)('$about', example => {
-    const { from, to, rest = '', facts = noFacts } = example;
+    const { from, to, rest = '', facts = noFacts, parameters = 'a, b' } = example;
     const programs = made(name, program(example, from), rest, facts);
-    expect(programs).toContain(program(example, to));
+    expect(programs).toContain(program({ ...example, parameters: example.becomes ?? parameters }, to));
     expect(programs.filter(code => !parser.parses(code))).toEqual([]);
   });
 });
@@ -226,7 +244,8 @@ test.each([
   ['item left out', 'return [x for x in a if x]'],
   ['alternative added', 'return 1'],
   ['type guarded', 'pass'],
+  ['default changed', 'pass'],
 ])('%s: nothing to change in `%s`', (name, line) => {
-  const parameters = name === 'type guarded' ? '' : 'a, b';
+  const parameters = line === 'pass' ? '' : 'a, b';
   expect(made(name, `def f(${parameters}):\n    ${line}\n`, '', noFacts)).toEqual([]);
 });
