@@ -13,7 +13,6 @@ import * as jsValues from './javascript/values.ts';
 import * as missing from './missing.ts';
 import * as moves from './moves.ts';
 import { interpreted, type Operator } from './operator.ts';
-import { repeated } from './repeated.ts';
 import { normalized } from './python/chained.ts';
 import * as pyConditions from './python/conditions.ts';
 import * as fallbacks from './python/fallbacks.ts';
@@ -21,7 +20,9 @@ import * as handlers from './python/handlers.ts';
 import { passedOn } from './python/keywords.ts';
 import { otherDefaults } from './python/parameters.ts';
 import * as raises from './python/raises.ts';
+import { otherRegexes as otherPatterns } from './python/regexes.ts';
 import * as pyStatements from './python/statements.ts';
+import { repeated } from './repeated.ts';
 import { addedStatements } from './statements.ts';
 import * as swaps from './swaps.ts';
 import * as texts from './texts.ts';
@@ -86,7 +87,13 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'default changed', edits: otherDefaults },
   { ...inPython, name: 'method called', edits: pyStatements.addedCalls },
   { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
+  { ...inPython, name: 'pattern changed', edits: otherPatterns },
   { ...inPython, name: 'result made conditional', edits: fallbacks.conditionalResults },
+  {
+    ...inPython,
+    name: 'edit repeated',
+    edits: repeated([normalized, fallbacks.lookups, values.otherFunctions, values.otherNumbers]),
+  },
   { ...inPython, name: 'item left out', edits: pyConditions.filteredItems },
   { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },
   { ...inPython, name: 'type guarded', edits: pyStatements.typeGuards },

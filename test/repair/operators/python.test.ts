@@ -203,6 +203,21 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   'result made conditional': [
     { about: 'an empty list', from: ['return max(a)'], to: ['return max(a) if a else 0'] },
   ],
+  'pattern changed': [
+    { about: 'a quantifier', from: ["return re.split(r' +', a)"], to: ["return re.split(r' *', a)"] },
+    {
+      about: 'a class of a plain text',
+      from: ["return re.sub('[a-z]', a, b)"],
+      to: ["return re.sub('[a-z_]', a, b)"],
+    },
+  ],
+  'edit repeated': [
+    {
+      about: 'a conversion',
+      from: ['if seen(a):', '    return seen(a)'],
+      to: ['if seen(id(a)):', '    return seen(id(a))'],
+    },
+  ],
   'value prepared': [
     { about: 'a default', from: ['return len(a)'], to: ['if a is None:', '    a = []', 'return len(a)'] },
     { about: 'a text', from: ['return len(a)'], to: ['a = a.rstrip()', 'return len(a)'] },
@@ -245,6 +260,7 @@ test.each([
   ['alternative added', 'return 1'],
   ['type guarded', 'pass'],
   ['default changed', 'pass'],
+  ['pattern changed', "return a.split(' +')"],
 ])('%s: nothing to change in `%s`', (name, line) => {
   const parameters = line === 'pass' ? '' : 'a, b';
   expect(made(name, `def f(${parameters}):\n    ${line}\n`, '', noFacts)).toEqual([]);
