@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { diffArrays } from 'diff';
 import type { ComparedValues } from './failure-facts.ts';
 import { type FunctionView, put, type Replacement } from './function-view.ts';
 
@@ -7,10 +8,23 @@ import { type FunctionView, put, type Replacement } from './function-view.ts';
  * the expected value has in that place.
  */
 export function expectedTexts(view: FunctionView): Replacement[] {
-  const literals = view.nodes.filter(isText);
+  const parts = view.nodes.filter(isText).flatMap(partsOf);
   return view.failures.values.flatMap(values =>
-    literals.flatMap(node => expectedFor(node.text, values).map(text => put(node, text))),
+    parts.flatMap(part => expectedFor(part.text, values).map(text => put(part, text))),
   );
+}
+
+/** What is between escape sequences, whose values are others than their texts. */
+function partsOf(node: Node): { startIndex: number; endIndex: number; text: string }[] {
+  return [...node.text.matchAll(/(?:[^\\]+)(?=\\|$)/g)].map(({ 0: text, index }) => {
+    const isEscape = node.text[index - 1] === '\\';
+    const startIndex = node.startIndex + index + (isEscape ? 1 : 0);
+    return {
+      startIndex,
+      endIndex: node.startIndex + index + text.length,
+      text: text.slice(isEscape ? 1 : 0),
+    };
+  });
 }
 
 function isText({ type }: Node): boolean {
@@ -22,31 +36,34 @@ const MIN_LENGTH = 2;
 
 function expectedFor(text: string, { actual, expected }: ComparedValues): string[] {
   if (text.length < MIN_LENGTH && text !== actual.slice(1, -1)) return [];
-  const [start, tail] = sharedEnds(actual, expected);
   const found = new Set<string>();
-  for (let at = actual.indexOf(text); at !== -1; at = actual.indexOf(text, at + 1)) {
-    // The difference may also be placed earlier, if it repeats what is before it.
-    for (let from = start; from >= 0 && isSame(actual, expected, from, tail + start - from); from--) {
-      const to = actual.length - tail - (start - from);
-      if (at > from || to > at + text.length) continue;
-      const instead = expected.slice(from, expected.length - tail - (start - from));
-      found.add(text.slice(0, from - at) + instead + text.slice(to - at));
+  for (const { from, to, instead } of differences(actual, expected)) {
+    for (let at = actual.indexOf(text); at !== -1 && at <= from; at = actual.indexOf(text, at + 1)) {
+      if (to <= at + text.length) found.add(text.slice(0, from - at) + instead + text.slice(to - at));
     }
   }
-  return [...found].filter(other => other !== text && !/[\n{}]/.test(other));
+  return [...found].filter(other => other !== text && !/[\n{}\\]/.test(other));
 }
 
-/** Lengths of the common beginning and the common end, which do not overlap. */
-function sharedEnds(a: string, b: string): [start: number, tail: number] {
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
-  let tail = 0;
-  while (tail < shorter - start && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  return [start, tail];
+/** What of the actual value the expected one replaces, word by word. */
+function differences(actual: string, expected: string): { from: number; to: number; instead: string }[] {
+  const found: { from: number; to: number; instead: string }[] = [];
+  let at = 0;
+  let open: { from: number; to: number; instead: string } | null = null;
+  for (const { added, removed, value } of diffArrays(wordsOf(actual), wordsOf(expected))) {
+    const text = value.join('');
+    if (!added && !removed) open = null;
+    else if (!open) {
+      open = { from: at, to: at, instead: '' };
+      found.push(open);
+    }
+    if (open && added) open.instead += text;
+    if (!added) at += text.length;
+    if (open) open.to = at;
+  }
+  return found;
 }
 
-function isSame(a: string, b: string, start: number, tail: number): boolean {
-  if (a.slice(0, start) !== b.slice(0, start)) return false;
-  return tail === 0 || a.slice(-tail) === b.slice(-tail);
+function wordsOf(text: string): string[] {
+  return text.match(/\w+|\s+|[^\w\s]/g) ?? [];
 }

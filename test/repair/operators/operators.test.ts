@@ -228,6 +228,7 @@ const ofProjects: Readonly<
   ],
   'text as expected': [
     ['a text of the wrong value', 'python', "def f(a):\n    return f'@ {a}'\n", "f' @ {a}'"],
+    ['a text with escapes', 'python', "def f(a):\n    return 'to@ \\\\n' + a\n", "return 'to @ \\\\n' + a"],
     ['a text of the wrong value', 'js', 'function f(a) {\n  return `@ $' + '{a}`;\n}\n', '` @ $'],
   ],
   'attribute of file taken': [
