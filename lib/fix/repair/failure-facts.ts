@@ -1,8 +1,40 @@
 import type { TestResult } from '../../core/project-tests.ts';
-import type { AwaitedError, ComparedValues, FailureFacts } from '../../repair/operators/failure-facts.ts';
+import {
+  type AwaitedError,
+  type ComparedValues,
+  type FailureFacts,
+  noFacts,
+} from '../../repair/operators/failure-facts.ts';
+import type { Suspect } from '../localise/suspects.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import { languageOf } from '../project/target.ts';
+import { goalsOf } from './goals.ts';
 
 /** Number of failing tests that are read. */
 const MAX_TESTS = 20;
+
+/** What the failing tests say that execute a suspect; nothing in JavaScript. @param text the file of the suspect */
+export function failuresOf(
+  { project, tests }: { readonly project: OpenProject; readonly tests: readonly TestResult[] },
+  suspect: Suspect,
+  text: string,
+): FailureFacts {
+  if (project.language !== 'python') return noFacts;
+  const { failing } = goalsOf(tests, suspect);
+  const own = tests.filter(({ id }) => failing.has(id));
+  return failureFacts(own, text, path => testText(project, path));
+}
+
+/** Null for anything but a test file of the project: the process that ran the tests may name any path. */
+function testText(project: Pick<OpenProject, 'isTest' | 'source'>, path: string): string | null {
+  const isOwn = languageOf(path) === 'python' && !path.split('/').includes('..') && project.isTest(path);
+  if (!isOwn) return null;
+  try {
+    return project.source(path).text;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * What failing Python tests say: their exceptions, what they wait for, and the values that they compare.

@@ -7,13 +7,12 @@ import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/combine/combined.ts';
 import { createActors } from '../../repair/create-actors.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
-import { type FailureFacts, noFacts } from '../../repair/operators/failure-facts.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { calledFunctions } from './called-functions.ts';
-import { failureFacts } from './failure-facts.ts';
+import { failuresOf } from './failure-facts.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { goalsOf } from './goals.ts';
@@ -192,13 +191,6 @@ export function searchFunction(
 }
 
 const unanswered = unasked('draft');
-
-function failuresOf({ project, tests }: RoundInput, suspect: Suspect, text: string): FailureFacts {
-  if (project.language !== 'python') return noFacts;
-  const { failing } = goalsOf(tests, suspect);
-  const own = tests.filter(({ id }) => failing.has(id));
-  return failureFacts(own, text, path => (project.isTest(path) ? project.source(path).text : null));
-}
 
 /** The suspicion of a suspect's lines. Those of functions in it, which are suspects themselves, have none. */
 function ownLines(
