@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Message } from '../../../lib/core/ports.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 
-/** Requests about functions of the bundled tasks, one each. */
+/** Requests about functions of the bundled tasks, at most three about each. */
 export function prompts(count: number): Message[][] {
   const folder = packageFile('dataset/mini');
   const files = readdirSync(folder).filter(name => name.endsWith('.py'));
@@ -12,12 +12,12 @@ export function prompts(count: number): Message[][] {
     .flatMap(name => readFileSync(join(folder, name), 'utf8').split(/\n(?=def )/))
     .filter(text => /^def (?!check\()/.test(text) && text.length < 500)
     .map(text => text.replace(/^ *# bug:.*\n/gm, ''));
-  return functions.slice(0, count).map((text, index) => [
-    {
-      role: 'user',
-      content: `${questions[index % questions.length]}\n\n\`\`\`python\n${text.trim()}\n\`\`\``,
-    },
-  ]);
+  return Array.from({ length: count }, (_, index) => {
+    const round = Math.floor(index / functions.length);
+    const question = questions[(index + round) % questions.length];
+    const text = functions[index % functions.length] ?? '';
+    return [{ role: 'user', content: `${question}\n\n\`\`\`python\n${text.trim()}\n\`\`\`` }];
+  });
 }
 
 /** The same requests in conversations: with and without instructions, up to five turns, and odd white space. */
