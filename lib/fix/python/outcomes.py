@@ -3,6 +3,7 @@
 import ast
 import linecache
 import os
+import re
 import signal
 import sys
 import threading
@@ -166,9 +167,8 @@ class Recorder:
         places = [(frame.f_code.co_filename, line, frame) for frame, line in frames_of(error)]
         ours = [place for place in places if place[0].startswith(self.inside)]
         entry["frames"] = [[name[len(self.inside) :], line] for name, line, _ in ours][-50:]
-        values = values_of(error, ours)
-        if values:
-            entry.update(values)
+        entry.update(values_of(error, ours) or {})
+        entry.update(pattern_values(error))
 
     def could_not_collect(self, text):
         self.failed = True
@@ -214,6 +214,17 @@ def values_of(error, ours):
             first, second = second, first
         return dict(result, actual=shown(first), expected=shown(second))
     return None
+
+
+def pattern_values(error):
+    """What `pytest.raises(…, match=…)` compared: a pattern, and the message."""
+    text = str(error) if type(error) is AssertionError else ""
+    pattern = re.match(r"Regex pattern did not match\.\n.*?[Rr]egex: (.*)\n\s*(?:Input|Actual message): (.*)", text)
+    if pattern:
+        return {"expected": shortened(pattern[1]), "actual": shortened(pattern[2])}
+    # A pattern without special characters is compared like a text.
+    lines = re.match(r"\n- (.*)\n(?:\?.*\n)?\+ (.*)", text)
+    return {"actual": shortened(lines[1]), "expected": shortened(lines[2])} if lines else {}
 
 
 def compared(name, line):

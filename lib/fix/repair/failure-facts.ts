@@ -105,14 +105,10 @@ const builtIn =
   /^(?:Exception|(?:Arithmetic|Attribute|Buffer|EOF|FileExists|FileNotFound|Import|Index|Key|Lookup|ModuleNotFound|Name|NotImplemented|OS|Overflow|Permission|Recursion|Runtime|Type|Unicode|UnicodeDecode|UnicodeEncode|Value|ZeroDivision)Error|Stop(?:Async)?Iteration|KeyboardInterrupt)$/;
 
 function valuesOf({ actual, expected, message = '' }: TestResult): ComparedValues[] {
-  const [, pattern, input] =
-    /(?:Regex|Expected regex): (['"].*['"])\n\s*(?:Input|Actual message): (['"].*['"])/.exec(message) ?? [];
-  if (pattern !== undefined && input !== undefined) {
-    const plain = (text: string) => text.replace(/\\+(?=[^\w\s])|^(["'])\^|\$(?=["']$)/g, '$1');
-    return [{ actual: plain(input), expected: plain(pattern) }];
-  }
   if (actual === undefined || expected === undefined || actual === expected) return [];
-  return [{ actual, expected }];
+  if (!message.startsWith('Regex pattern did not match')) return [{ actual, expected }];
+  const plain = (text: string) => text.replace(/\\+(?=[^\w\s])|^(["'])\^|\$(?=["']$)/g, '$1');
+  return [{ actual: plain(actual), expected: plain(expected) }];
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {
