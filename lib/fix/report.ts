@@ -117,6 +117,7 @@ interface CopyOfProject {
   readonly root: string;
   readonly runnerName: string;
   readonly isolation: IsolationLevel;
+  has(path: string): boolean;
   source(path: string): SourceFile;
   isTest(path: string): boolean;
 }
@@ -228,7 +229,7 @@ function reportedTests(
 
 /** Where a test fails: its own line that the traceback names last. */
 function placeOf(project: CopyOfProject, { frames = [], test }: TestResult): ReportedTest['place'] | null {
-  const frame = frames.findLast(([path]) => project.isTest(path));
+  const frame = frames.findLast(([path]) => project.isTest(path) && project.has(path));
   if (!frame) return null;
   const [file, last] = frame;
   const line = test?.line ?? last;

@@ -25,7 +25,14 @@ async function put(folder: string, files: Readonly<Record<string, string>>): Pro
 }
 
 async function fixed(cwd: string, args: readonly string[] = [], env = {}) {
-  const words = ['fix', '.', '--no-rank', '--json', '--time', '100', ...args];
+  const words = [
+    'fix',
+    '.',
+    '--no-rank',
+    '--json',
+    ...(args.includes('--time') ? [] : ['--time', '100']),
+    ...args,
+  ];
   const { stdout, stderr, exitCode } = await hefix(words, { cwd, env });
   return { exitCode, stderr: String(stderr), report: stdout ? JSON.parse(String(stdout)) : null };
 }
@@ -189,4 +196,24 @@ describe('an interpreter in the project', async () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('[INTERPRETER_UNUSABLE]')]);
     expect(existsSync(mark)).toBe(false);
   });
+});
+
+test('a traceback that names a file outside of the project shows nothing of it', async () => {
+  const home = await temporaryFolder();
+  const cwd = join(home, 'project');
+  await put(home, { 'key.txt': 'first line\nSECRET-OF-THE-HOST\n' });
+  await put(cwd, {
+    'shop.py': 'def total(prices):\n    return 17\n',
+    'test_shop.py': `import os
+from shop import total
+
+def test_total():
+    if total([2, 3]) != 5:
+        place = os.path.dirname(os.path.abspath(__file__)) + '/tests/../..${home}/key.txt'.replace('..', '../../../../../../..', 1)
+        exec(compile("\\nraise AssertionError('wrong')", place, 'exec'))
+`,
+  });
+  const { report, stderr } = await fixed(cwd, ['--time', '5']);
+  expect(report).toMatchObject({ failing: [{ message: 'wrong' }] });
+  expect(JSON.stringify(report) + stderr).not.toContain('SECRET-OF-THE-HOST');
 });

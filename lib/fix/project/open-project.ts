@@ -42,7 +42,9 @@ export interface OpenProject {
   readonly warning: string | null;
   /** What was left out of the copy; whole sentences. */
   readonly notes: readonly string[];
-  /** A file as it is in the copy. */
+  /** Whether the copy has this file. What tests report may name any. */
+  has(path: string): boolean;
+  /** A file as it is in the copy. Throws if the copy does not have it, so that no other file is read. */
   source(path: string): SourceFile;
   startRunner(): Runner;
   close(): Promise<void>;
@@ -68,7 +70,10 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const snapshot = takeSnapshot(root, all);
   const files = new Map<string, SourceFile>();
+  const copied = new Set([...all.files, ...all.links]);
+  const has = (path: string): boolean => copied.has(path);
   const source = (path: string): SourceFile => {
+    if (!has(path)) throw new Error(`The project has no file ${path}.`);
     const known = files.get(path) ?? readSource(path, readFileSync(join(snapshot.path, path)));
     files.set(path, known);
     return known;
@@ -78,7 +83,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const isWhole = place === '' && given.length === 0;
   const notes = refused.map(leftOutLink);
   const places = { target, language, root, plan, ownFile, isOwn, isTest };
-  const known = { ...places, parser, sources, source, notes, close };
+  const known = { ...places, parser, sources, has, source, notes, close };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,

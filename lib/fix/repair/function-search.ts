@@ -11,8 +11,8 @@ import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
-import { calledFunctions } from './called-functions.ts';
 import { failuresOf } from './failure-facts.ts';
+import { calledFunctions, callsOf, tracebackText } from './function-context.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { goalsOf } from './goals.ts';
@@ -82,8 +82,12 @@ export function searchFunction(
     const model = options.candidates > 0 ? await input.model : null;
     if (!model || model.answer === 'edit') return null;
     const failing = input.tests.find(({ id }) => goalsOf(input.tests, suspect).failing.has(id));
-    const called = calledFunctions(parser, current, found);
-    return knowingProject(model, { language: task.language, failing, called });
+    const source = (path: string) => input.repaired.get(path) ?? project.source(path);
+    return knowingProject(model, {
+      ...{ language: task.language, failing, called: calledFunctions(parser, current, found) },
+      calls: callsOf(found, project.sources, source),
+      traceback: tracebackText(failing?.frames?.filter(([path]) => project.has(path)) ?? [], source),
+    });
   });
   const propose = async (model: TextModel): Promise<Proposal> => {
     const written = await writer();

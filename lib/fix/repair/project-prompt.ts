@@ -10,6 +10,10 @@ export interface ProjectFacts {
   readonly failing: TestResult | undefined;
   /** Headers and docstrings of the functions that it calls; may be empty. */
   readonly called: string;
+  /** Lines that call it; may be empty. */
+  readonly calls: string;
+  /** The lines in the project of the test's traceback; may be empty. */
+  readonly traceback: string;
 }
 
 /**
@@ -33,11 +37,16 @@ export function knowingProject(model: TextModel, facts: ProjectFacts): TextModel
   };
 }
 
-function withFacts(messages: readonly Message[], { language, failing, called }: ProjectFacts): Message[] {
+function withFacts(
+  messages: readonly Message[],
+  { language, failing, called, calls, traceback }: ProjectFacts,
+): Message[] {
   const first = messages.findIndex(({ role }) => role === 'user');
   const facts = [
     ...(called === '' ? [] : [`It calls these functions of the file:\n${fenced(language, called)}`]),
+    ...(calls === '' ? [] : [`It is called here:\n${fenced(language, calls)}`]),
     ...(failing ? [failureText(language, failing)] : []),
+    ...(traceback === '' ? [] : [`The traceback, innermost line last:\n${fenced(language, traceback)}`]),
   ];
   return messages.map((message, index) =>
     index === first ? { ...message, content: [message.content, ...facts].join('\n\n') } : message,

@@ -46,8 +46,10 @@ test('samples whole functions without duplicates and docstrings, with the failin
     async close() {},
   };
   const called = 'def rounded(price):';
+  const calls = 'till.py:9: return total(basket)';
+  const traceback = 'test_shop.py:4: assert total([2, 3]) == 5\nshop.py:2: return sum(prices[1:])';
   const candidates = await sampledAnswers(task, {
-    model: knowingProject(model, { language: 'python', failing, called }),
+    model: knowingProject(model, { language: 'python', failing, called, calls, traceback }),
     parser: await openParser('python'),
     options: { candidates: 4, temperature: null, maxNewTokens: 100, seed: 7 },
     signal: new AbortController().signal,
@@ -63,6 +65,10 @@ test('samples whole functions without duplicates and docstrings, with the failin
   const prompt = requests[0]?.messages.at(-1)?.content;
   expect(prompt).toContain('The test test_shop.py::test_total fails with AssertionError');
   expect(prompt).toContain('It calls these functions of the file:\n```python\ndef rounded(price):');
+  expect(prompt).toContain('It is called here:\n```python\ntill.py:9: return total(basket)');
   expect(prompt).toContain('assert total([2, 3]) == 5');
+  expect(prompt).toContain(
+    'innermost line last:\n```python\ntest_shop.py:4: assert total([2, 3]) == 5\nshop.py:2: return',
+  );
   expect(prompt).toContain('Expected: 5\nActual: 3');
 });

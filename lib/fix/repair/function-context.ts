@@ -41,3 +41,41 @@ function docstring(lines: readonly string[], { bodyLine, lastLine }: ProjectFunc
   );
   return rest.slice(0, end + 1);
 }
+
+/** Maximum number of lines shown, and of the files searched for them. */
+const MAX_LINES = 6;
+const MAX_FILES = 200;
+
+/** Lines that call a function, as `file:line: code`: those of its own file first, and none of itself; empty if there are none. */
+export function callsOf(
+  { name, file, firstLine, lastLine, headerLine }: ProjectFunction,
+  paths: readonly string[],
+  source: (path: string) => SourceFile,
+): string {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const call = new RegExp(`(?<![\\w$#])${escaped}\\s*\\(`);
+  const definition = new RegExp(`\\b(?:def|function)\\s+${escaped}\\b`);
+  const found: string[] = [];
+  for (const path of [file.path, ...paths.filter(other => other !== file.path)].slice(0, MAX_FILES)) {
+    const lines = source(path).text.split(/\r?\n/);
+    for (const [row, line] of lines.entries()) {
+      const isItself = path === file.path && row + 1 >= Math.min(firstLine, headerLine) && row < lastLine;
+      if (isItself || !call.test(line) || definition.test(line)) continue;
+      found.push(`${path}:${row + 1}: ${line.trim()}`);
+      if (found.length === MAX_LINES) return found.join('\n');
+    }
+  }
+  return found.join('\n');
+}
+
+/** The innermost lines of a traceback, as `file:line: code`, the innermost last. */
+export function tracebackText(
+  frames: readonly (readonly [path: string, line: number])[],
+  source: (path: string) => SourceFile,
+): string {
+  const shown = frames.slice(-MAX_LINES).map(([path, line]) => {
+    const code = source(path).text.split(/\r?\n/)[line - 1] ?? '';
+    return `${path}:${line}: ${code.trim()}`;
+  });
+  return shown.join('\n');
+}
