@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
@@ -70,7 +70,10 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const snapshot = takeSnapshot(root, all);
   const files = new Map<string, SourceFile>();
-  const copied = new Set([...all.files, ...all.links]);
+  // A link may lead to a folder, or nowhere.
+  const isFile = (path: string): boolean =>
+    statSync(join(snapshot.path, path), { throwIfNoEntry: false })?.isFile() === true;
+  const copied = new Set([...all.files, ...all.links.filter(isFile)]);
   const has = (path: string): boolean => copied.has(path);
   const source = (path: string): SourceFile => {
     if (!has(path)) throw new Error(`The project has no file ${path}.`);

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../core/literal-pattern.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
@@ -52,7 +53,7 @@ export function callsOf(
   paths: readonly string[],
   source: (path: string) => SourceFile,
 ): string {
-  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const escaped = literalPattern(name);
   const call = new RegExp(`(?<![\\w$#])${escaped}\\s*\\(`);
   const definition = new RegExp(`\\b(?:def|function)\\s+${escaped}\\b`);
   const found: string[] = [];

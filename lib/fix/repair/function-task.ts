@@ -1,4 +1,5 @@
 import type { Candidate } from '../../../machines/actors.ts';
+import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Task, taskOfCode } from '../../core/task.ts';
 import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
 import { programOf } from '../../repair/enumerate/pooled.ts';
@@ -99,7 +100,7 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
 /** How a method, or a function that is the value of a field or a property, starts, and what is shown instead. */
 function memberHeader(code: string, name: string): { written: string; instead: string } | null {
   if (/^(?:async\s+)?function\b/.test(code)) return null;
-  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const escaped = literalPattern(name);
   const modifiers = `${DECORATORS}(?:(?:public|private|protected|override|readonly|static)\\s+)*`;
   const method = new RegExp(
     `^${modifiers}(?:(?:get|set)\\s+)?(async\\b)?\\s*(\\*)?\\s*${escaped}(?=\\s*[(<])`,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { modelArchitectureUnknown, modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import {
   type GgufArchitecture,
@@ -8,6 +7,7 @@ import {
   windowOf,
 } from './gguf-architectures.ts';
 import { type GgufSettings, readGgufSettings } from './gguf-settings.ts';
+import { word } from './metadata.ts';
 import type { GgufFile } from './read-gguf.ts';
 
 export interface GgufConfig
@@ -73,10 +73,7 @@ function hasSameHeads(settings: GgufSettings): boolean {
 }
 
 function architectureOf({ path, metadata }: GgufFile): [string, GgufArchitecture] {
-  const name = z
-    .string()
-    .regex(/^[\w.-]{1,80}$/)
-    .safeParse(metadata['general.architecture']);
+  const name = word.safeParse(metadata['general.architecture']);
   if (!name.success) throw modelFileInvalid(path, 'it names no architecture');
   const found = Object.hasOwn(ggufArchitectures, name.data) ? ggufArchitectures[name.data] : undefined;
   if (!found) throw modelArchitectureUnknown(path, name.data, Object.keys(ggufArchitectures));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
+import { modelConfigUnsupported } from '../errors.ts';
+import { checkedMetadata, metadataBelow, word } from './metadata.ts';
 import type { GgufFile } from './read-gguf.ts';
 
 const count = z.number().int().positive();
 const factor = z.number().positive();
-const word = z.string().regex(/^[\w.-]{1,80}$/);
 
 /** Of all architectures. Ranges are checked again where config.json is read. */
 const common = {
@@ -60,27 +60,19 @@ export type GgufSettings = z.infer<typeof settingsSchema>;
  * MODEL_FILE_INVALID, and MODEL_CONFIG_UNSUPPORTED for any other setting: it could change results.
  */
 export function readGgufSettings(
-  { path, metadata }: GgufFile,
+  file: GgufFile,
   architecture: string,
   also: readonly (keyof GgufSettings)[],
 ): GgufSettings {
   const prefix = `${architecture}.`;
-  const given = Object.entries(metadata)
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([key, value]) => [key.slice(prefix.length), value] as const);
+  const given = metadataBelow(file, prefix);
   const known: readonly string[] = [...Object.keys(common), ...also];
-  const stranger = given.find(([key]) => !known.includes(key))?.[0];
+  const stranger = Object.keys(given).find(key => !known.includes(key));
   if (stranger !== undefined) {
     throw modelConfigUnsupported(
-      path,
+      file.path,
       `the setting ${word.safeParse(stranger).success ? prefix + stranger : 'of an odd name'}`,
     );
   }
-  const checked = settingsSchema.safeParse(Object.fromEntries(given));
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw modelFileInvalid(
-    path,
-    `${prefix}${issue?.path.join('.')}: ${issue?.message ?? 'unexpected content'}`,
-  );
+  return checkedMetadata(file, prefix, given, settingsSchema);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import { byteLevelModel } from './byte-level.ts';
 import { type GgufTokens, tokensOf } from './gguf-tokens.ts';
+import { checkedMetadata, metadataBelow, word } from './metadata.ts';
 import { preTokenizers } from './pre-tokenizers.ts';
 import type { GgufFile } from './read-gguf.ts';
 import { sentencePieceModel } from './sentencepiece.ts';
@@ -18,19 +19,14 @@ export interface GgufTexts {
  * The tokenizer and chat template in a file's metadata, as transformers would save them. Throws
  * MODEL_FILE_INVALID, and MODEL_CONFIG_UNSUPPORTED for tokenizers and pre-tokenizers that hefix does not know.
  */
-export function ggufTexts({ path, metadata }: GgufFile): GgufTexts {
-  const given = Object.entries(metadata)
-    .filter(([key]) => key.startsWith(PREFIX))
-    .map(([key, value]) => [key.slice(PREFIX.length), value] as const);
-  const checked = tokenizerSchema.safeParse(Object.fromEntries(given));
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw modelFileInvalid(
-      path,
-      `${PREFIX}${issue?.path.join('.')}: ${issue?.message ?? 'unexpected content'}`,
-    );
-  }
-  const { chat_template, ...found } = checked.data;
+export function ggufTexts(file: GgufFile): GgufTexts {
+  const { path, metadata } = file;
+  const { chat_template, ...found } = checkedMetadata(
+    file,
+    PREFIX,
+    metadataBelow(file, PREFIX),
+    tokenizerSchema,
+  );
   if (chat_template === undefined) throw modelFileInvalid(path, 'it has no chat template');
   if (found['ggml.token_type'].length !== found['ggml.tokens'].length) {
     throw modelFileInvalid(path, 'its tokens and their types differ in number');
@@ -109,7 +105,6 @@ const LONGEST_TOKEN = 1000;
 const PREFIX = 'tokenizer.';
 
 const id = z.number().int().nonnegative().optional();
-const word = z.string().regex(/^[\w.-]{1,80}$/);
 const tokenizerSchema = z.object({
   chat_template: z.string().min(1).optional(),
   'ggml.model': word,

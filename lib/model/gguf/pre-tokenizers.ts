@@ -50,7 +50,7 @@ const gpt4 = { ...gpt2, steps: [words('\\p{N}{1,3}'), byteLevel(false)] };
 const llama3 = { ...gpt4, ignoresMerges: true, startsText: true };
 const qwen = { ...gpt2, steps: [words('\\p{N}'), byteLevel(false)] };
 
-/** By the names in `tokenizer.ggml.pre`, of which several stand for the same. Source: llama.cpp. */
+/** By the names in `tokenizer.ggml.pre`; several names have the same rules. Source: llama.cpp. */
 export const preTokenizers: Readonly<Record<string, PreTokenizer>> = {
   'gpt-2': gpt2,
   olmo: gpt2,

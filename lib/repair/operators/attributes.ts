@@ -1,6 +1,13 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { callOf, memberOf, operand, resultOf, subscriptOf } from '../../syntax/shapes.ts';
-import { binaries, type FunctionView, put, type Replacement, variablesAt } from './function-view.ts';
+import {
+  binaries,
+  distinct,
+  type FunctionView,
+  put,
+  type Replacement,
+  variablesAt,
+} from './function-view.ts';
 
 /** Replaces the attribute in `a.b`, and values by their attributes; adds an attribute as a term. */
 export function otherAttributes(view: FunctionView): Replacement[] {
@@ -63,7 +70,7 @@ function operands(view: FunctionView): Node[] {
     ...view.nodes.flatMap(node => callOf(node)?.args ?? []),
     ...view.nodes.flatMap(node => resultOf(node) ?? []),
   ];
-  return [...new Map(all.map(node => [node.id, node])).values()];
+  return distinct(all);
 }
 
 /** A sum needs parentheses as an operand of a product. */

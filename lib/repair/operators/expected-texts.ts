@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { diffArrays } from 'diff';
-import type { ComparedValues } from './failure-facts.ts';
 import { type FunctionView, put, type Replacement } from './function-view.ts';
 
 /**
@@ -9,9 +8,11 @@ import { type FunctionView, put, type Replacement } from './function-view.ts';
  */
 export function expectedTexts(view: FunctionView): Replacement[] {
   const parts = view.nodes.filter(isText).flatMap(partsOf);
-  return view.failures.values.flatMap(values =>
-    parts.flatMap(part => expectedFor(part.text, values).map(text => put(part, text))),
-  );
+  if (parts.length === 0) return [];
+  return view.failures.values.flatMap(({ actual, expected }) => {
+    const changes = differences(actual, expected);
+    return parts.flatMap(part => expectedFor(part.text, actual, changes).map(text => put(part, text)));
+  });
 }
 
 /** What is between escape sequences, whose values are others than their texts. */
@@ -34,10 +35,10 @@ function isText({ type }: Node): boolean {
 /** A shorter text occurs anywhere. */
 const MIN_LENGTH = 2;
 
-function expectedFor(text: string, { actual, expected }: ComparedValues): string[] {
+function expectedFor(text: string, actual: string, changes: readonly Change[]): string[] {
   if (text.length < MIN_LENGTH && text !== actual.slice(1, -1)) return [];
   const found = new Set<string>();
-  for (const { from, to, instead } of differences(actual, expected)) {
+  for (const { from, to, instead } of changes) {
     for (let at = actual.indexOf(text); at !== -1 && at <= from; at = actual.indexOf(text, at + 1)) {
       if (to <= at + text.length) found.add(text.slice(0, from - at) + instead + text.slice(to - at));
     }
@@ -45,11 +46,18 @@ function expectedFor(text: string, { actual, expected }: ComparedValues): string
   return [...found].filter(other => other !== text && !/[\n{}\\]/.test(other));
 }
 
-/** What of the actual value the expected one replaces, word by word. */
-function differences(actual: string, expected: string): { from: number; to: number; instead: string }[] {
-  const found: { from: number; to: number; instead: string }[] = [];
+/** What of the actual value the expected one replaces. */
+interface Change {
+  readonly from: number;
+  to: number;
+  instead: string;
+}
+
+/** Word by word. */
+function differences(actual: string, expected: string): Change[] {
+  const found: Change[] = [];
   let at = 0;
-  let open: { from: number; to: number; instead: string } | null = null;
+  let open: Change | null = null;
   for (const { added, removed, value } of diffArrays(wordsOf(actual), wordsOf(expected))) {
     const text = value.join('');
     if (!added && !removed) open = null;

@@ -170,6 +170,17 @@ export function binaries(view: FunctionView) {
   return view.nodes.flatMap(node => binariesOf(node).map(binary => ({ node, ...binary })));
 }
 
+/** Each node once. */
+export function distinct(nodes: readonly Node[]): Node[] {
+  return [...new Map(nodes.map(node => [node.id, node])).values()];
+}
+
+/** Inserts a statement before a node that starts its line. */
+export function before(node: Node, statement: string): Replacement {
+  const text = `${statement}\n${' '.repeat(node.startPosition.column)}`;
+  return { start: node.startIndex, end: node.startIndex, text };
+}
+
 export function put(
   node: { readonly startIndex: number; readonly endIndex: number },
   text: string,

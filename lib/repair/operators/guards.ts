@@ -1,7 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import { callOf, isBlock, isLoop, memberOf, subscriptOf } from '../../syntax/shapes.ts';
-import { type FunctionView, put, type Replacement, returnedTexts, variablesAt } from './function-view.ts';
+import {
+  before,
+  type FunctionView,
+  put,
+  type Replacement,
+  returnedTexts,
+  variablesAt,
+} from './function-view.ts';
 
 /** Turns a single action into a loop, and the reverse. */
 export function loopsAndBranches(view: FunctionView): Replacement[] {
@@ -105,14 +112,6 @@ export function flushes(view: FunctionView): Replacement[] {
       return [...guarded, text + view.words.end].map(added => behind(loop, added));
     });
   });
-}
-
-function before(node: Node, statement: string): Replacement {
-  return {
-    start: node.startIndex,
-    end: node.startIndex,
-    text: `${statement}\n${' '.repeat(node.startPosition.column)}`,
-  };
 }
 
 function behind(node: Node, statement: string): Replacement {

@@ -16,7 +16,7 @@ import { byteCharacters } from '../hub/byte-tokenizer.ts';
 import { type Config, headSizeOf, ropeOf, settingsOf } from './golden-settings.ts';
 import { architectureName, tensorName } from './llama-cpp-names.ts';
 
-/** Models of fixtures/architectures of which a GGUF file says everything. */
+/** The models of fixtures/architectures that a GGUF file describes completely. */
 export const wholeGoldens = [
   'llama',
   'llama-3',

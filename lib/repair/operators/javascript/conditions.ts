@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { binariesOf, callOf, conditionOf, memberOf, operand, subscriptOf } from '../../../syntax/shapes.ts';
-import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
+import { binaries, distinct, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { nearbyItems, nearbyTests, nearbyValues } from './nearby.ts';
 
 /** Changes of conditions that fix commits of JavaScript projects often make. */
@@ -112,7 +112,7 @@ function testPlaces(view: FunctionView): Node[] {
     return value && binariesOf(value).some(({ kind }) => kind !== 'arithmetic') ? [value] : [];
   });
   const all = [...view.nodes.flatMap(node => conditionOf(node) ?? []), ...returned, ...sides];
-  return [...new Map(all.map(node => [node.id, node])).values()];
+  return distinct(all);
 }
 
 function isPlain(node: Node): boolean {

@@ -62,7 +62,7 @@ export function guardedStatements(view: FunctionView): Replacement[] {
     });
 }
 
-/** Catches what a call may throw, and goes on with an empty value. */
+/** Catches what a call may throw, and continues with an empty value. */
 export function caughtErrors(view: FunctionView): Replacement[] {
   return statementsOf(view)
     .filter(({ type, text }) => /^(?:return|expression)_statement$/.test(type) && text.length < 300)

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { callOf, isTarget, memberOf, operand, resultOf } from '../../../syntax/shapes.ts';
-import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
+import { binaries, distinct, type FunctionView, put, type Replacement } from '../function-view.ts';
 
 const methods = ['lower', 'strip', 'rstrip', 'lstrip', 'casefold'];
 const functions = ['str', 'list', 'id', 'repr', 'tuple'];
@@ -26,9 +26,7 @@ function placesIn(view: FunctionView): Node[] {
   const read = all.filter(
     node => /^(?:identifier|attribute|call|subscript)$/.test(node.type) && !isTarget(node),
   );
-  return [...new Map(read.map(node => [node.id, node])).values()].filter(
-    ({ text }) => !/^(?:self|cls|super\(\))$/.test(text),
-  );
+  return distinct(read).filter(({ text }) => !/^(?:self|cls|super\(\))$/.test(text));
 }
 
 function isReceiver(node: Node): boolean {

@@ -1,7 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants } from '../../../syntax/nodes.ts';
 import { callOf, conditionOf, memberOf } from '../../../syntax/shapes.ts';
-import { binaries, type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
+import {
+  binaries,
+  distinct,
+  type FunctionView,
+  put,
+  type Replacement,
+  variablesAt,
+} from '../function-view.ts';
 
 /** Asks whether a value is `None` instead of whether it is true, also in a part of a condition, and the reverse. */
 export function otherPresence(view: FunctionView): Replacement[] {
@@ -73,7 +80,7 @@ function presence(value: string): string[] {
 function partsOf(view: FunctionView): Node[] {
   const parts = binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [left, right] : []));
   const all = [...view.nodes.flatMap(node => conditionOf(node) ?? []), ...parts];
-  return [...new Map(all.map(node => [node.id, node])).values()];
+  return distinct(all);
 }
 
 /** Variables, attributes and items in a part of the code that exist at a place. */

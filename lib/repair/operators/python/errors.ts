@@ -13,6 +13,6 @@ function isPlain(text: string): boolean {
   return /^[\w.]+\((?:(?:"[^"{}%\\]*"|'[^'{}%\\]*')?)\)$/.test(text);
 }
 
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants } from '../../../syntax/nodes.ts';
 import { bare, callOf, isTarget, memberOf, operand, resultOf, subscriptOf } from '../../../syntax/shapes.ts';
-import { type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
+import { distinct, type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
 
 /** Looks an item or an attribute up that may be missing. */
 export function lookups(view: FunctionView): Replacement[] {
@@ -70,7 +70,7 @@ function valuesIn(view: FunctionView): Node[] {
     ...view.nodes.flatMap(node => callOf(node)?.args ?? []),
     ...view.nodes.flatMap(node => (memberOf(node) ? [memberOf(node)?.object ?? node] : [])),
   ].filter(({ type, text }) => /^(?:identifier|attribute|call|subscript)$/.test(type) && text !== 'self');
-  return [...new Map(all.map(node => [node.id, node])).values()];
+  return distinct(all);
 }
 
 /** Whether an expression without parentheses may stand there. */

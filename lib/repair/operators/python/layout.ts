@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { isLoop } from '../../../syntax/shapes.ts';
-import type { Replacement } from '../function-view.ts';
+import { type FunctionView, variablesAt } from '../function-view.ts';
 
 export function indentationOf(column: number): string {
   return ' '.repeat(column);
@@ -10,11 +10,6 @@ export function indentationOf(column: number): string {
 export function shifted({ text }: Node): string | null {
   if (/"""|'''|\\\n/.test(text)) return null;
   return text.replaceAll('\n', '\n    ');
-}
-
-export function before(node: Node, statement: string): Replacement {
-  const text = `${statement}\n${indentationOf(node.startPosition.column)}`;
-  return { start: node.startIndex, end: node.startIndex, text };
 }
 
 export function isInLoop(node: Node): boolean {
@@ -27,4 +22,9 @@ export function isInLoop(node: Node): boolean {
 /** Statements of blocks, before which another may be inserted. */
 export function isStatement(node: Node): boolean {
   return node.parent?.type === 'block' && node.type !== 'comment';
+}
+
+/** Variables that may be read at a node, without the object or class of a method. */
+export function valuesAt(view: FunctionView, node: Node): string[] {
+  return variablesAt(view, node).filter(name => name !== 'self' && name !== 'cls');
 }

@@ -1,9 +1,9 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { namedChildren } from '../../../syntax/nodes.ts';
 import { callOf } from '../../../syntax/shapes.ts';
-import { type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
+import { before, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
-import { before, indentationOf, isStatement } from './layout.ts';
+import { indentationOf, isStatement, valuesAt } from './layout.ts';
 
 /** Raises an exception that the failing tests wait for instead of another one. */
 export function otherErrors(view: FunctionView): Replacement[] {
@@ -51,7 +51,7 @@ function elseRaising(node: Node, text: string): Replacement[] {
 }
 
 function guardTests(view: FunctionView, place: Node): { test: string; name: string }[] {
-  const names = variablesAt(view, place).filter(name => name !== 'self' && name !== 'cls');
+  const names = valuesAt(view, place);
   const each = names.flatMap(name =>
     [
       `not ${name}`,

@@ -1,8 +1,15 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants } from '../../../syntax/nodes.ts';
 import { memberOf } from '../../../syntax/shapes.ts';
-import { type FunctionView, put, type Replacement, returnedTexts, variablesAt } from '../function-view.ts';
-import { before, indentationOf, isStatement, shifted } from './layout.ts';
+import {
+  before,
+  type FunctionView,
+  put,
+  type Replacement,
+  returnedTexts,
+  variablesAt,
+} from '../function-view.ts';
+import { indentationOf, isStatement, shifted, valuesAt } from './layout.ts';
 
 /** Runs a statement only if a value that it reads is there. */
 export function guardedStatements(view: FunctionView): Replacement[] {
@@ -23,7 +30,7 @@ export function guardedStatements(view: FunctionView): Replacement[] {
   });
 }
 
-/** Returns early for values of a type, and calls a method of the object that takes no arguments. */
+/** Calls a method of the object that takes no arguments. */
 export function addedCalls(view: FunctionView): Replacement[] {
   if (!view.parameters.includes('self')) return [];
   return view.nodes
@@ -37,10 +44,10 @@ const MAX_RETURNS = 8;
 /** Returns early for values of a type that the file knows. */
 export function typeGuards(view: FunctionView): Replacement[] {
   const types = [...view.file.types, 'str'];
-  return view.nodes.filter(isStatement).flatMap(statement =>
-    variablesAt(view, statement)
-      .filter(name => name !== 'self' && name !== 'cls')
-      .flatMap(name =>
+  return view.nodes
+    .filter(isStatement)
+    .flatMap(statement =>
+      valuesAt(view, statement).flatMap(name =>
         types.flatMap(type =>
           [`isinstance(${name}, ${type})`, `not isinstance(${name}, ${type})`].flatMap(test =>
             [...new Set([name, ...returnedTexts(view)])]
@@ -49,14 +56,13 @@ export function typeGuards(view: FunctionView): Replacement[] {
           ),
         ),
       ),
-  );
+    );
 }
 
 /** Replaces a missing argument, or one of another form, before it is used. */
 export function preparedValues(view: FunctionView): Replacement[] {
   return view.nodes.filter(isStatement).flatMap(statement =>
-    variablesAt(view, statement)
-      .filter(name => name !== 'self' && name !== 'cls')
+    valuesAt(view, statement)
       .flatMap(name => [
         ...["''", '[]', '{}', '0'].map(
           value =>
