@@ -3,23 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, Sandbox } from '../../lib/core/ports.ts';
-import {
-  type Attack,
-  attackClasses,
-  attacks,
-  onHost,
-  squareTests,
-} from '../../lib/sandbox/attack/programs/python-attacks.ts';
-import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
-import { failingCandidates, faultyTests } from '../../lib/sandbox/attack/programs/python-failing.ts';
 import { eventually } from '../support/eventually.ts';
+import { type AttackProgram, attackPrograms } from './attack-programs.ts';
+import { faultyTests } from './faulty-tests.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from './host-memory.ts';
 
 /** Seconds that an execution may take, even on a busy machine. */
 const enoughSeconds = 20;
-/** For programs that must reach some point before they hang; failing-candidates.ts relies on it. */
+/** For programs that must reach some point before they hang; the failing programs rely on it. */
 const someSeconds = 4;
 const memoryMiB = 512;
+
+const programs = attackPrograms('python');
+const attacks = programs.filter(one => one.kind === 'attack');
+const correctCandidates = programs.filter(one => one.class === 'correct');
+const failingCandidates = programs.filter(one => one.class === 'failing');
+const onHost = ['hanging', 'output', 'processes', 'memory', 'files', 'network'];
 
 export interface Limits {
   readonly timeoutSeconds: number;
@@ -48,7 +47,7 @@ export function describeHostAttacks(kind: string, create: (limits: Limits) => Pr
     kind,
     create,
     2,
-    onHost.flatMap(name => attackClasses[name] ?? []),
+    attacks.filter(one => onHost.includes(one.class)),
   );
 }
 
@@ -57,11 +56,11 @@ function describeAttacks(
   kind: string,
   create: (limits: Limits) => Promise<Sandbox>,
   hangSeconds: number,
-  list: readonly Attack[] = attacks,
+  list: readonly AttackProgram[] = attacks,
 ): void {
   describe(`${kind}: attacks`, () => {
     const using = useSandboxes(create, [enoughSeconds, hangSeconds]);
-    const hangs = (one: Attack) => !one.kinds || one.kinds.includes('timeout');
+    const hangs = (one: AttackProgram) => !one.verdicts || one.verdicts.includes('timeout');
 
     let kept = 0;
     let memory: MemoryWatch | undefined;
@@ -70,8 +69,8 @@ function describeAttacks(
       memory = watchMemory();
     });
 
-    const attack = async (one: Attack) => {
-      const { code, tests = squareTests, declaration = '', kinds } = one;
+    const attack = async (one: AttackProgram) => {
+      const { code, tests, declaration, verdicts } = one;
       const request = {
         language: 'python',
         candidate: code,
@@ -82,7 +81,7 @@ function describeAttacks(
       const sandbox = using.sandbox(hangs(one) ? hangSeconds : enoughSeconds);
       const { verdict } = await sandbox.execute(request);
       expect(verdict.kind, verdict.message).not.toBe('passed');
-      if (kinds) expect(kinds, verdict.message).toContain(verdict.kind);
+      if (verdicts) expect(verdicts, verdict.message).toContain(verdict.kind);
       expect(keptBytes() - kept).toBeLessThan(maxGrowth);
     };
     test.each(list.filter(one => !hangs(one)))('$name', attack);
@@ -104,7 +103,7 @@ function describePrograms(kind: string, create: (limits: Limits) => Promise<Sand
   describe(`${kind}: correct candidates`, () => {
     const using = useSandboxes(create, [enoughSeconds]);
 
-    test.each(correctCandidates)('$name', async ({ code, tests = squareTests }) => {
+    test.each(correctCandidates)('$name', async ({ code, tests }) => {
       const { verdict } = await execute(using.sandbox(), code, tests, 'square');
       expect(verdict).toEqual({ kind: 'passed', message: 'All tests passed.' });
     });
@@ -137,7 +136,7 @@ function describePrograms(kind: string, create: (limits: Limits) => Promise<Sand
   describe(`${kind}: failing candidates`, () => {
     const using = useSandboxes(create, [enoughSeconds, someSeconds]);
 
-    test.each(failingCandidates)('$name', async ({ code, tests, verdict }) => {
+    test.each(failingCandidates)('$name', async ({ code, tests, verdict = {} }) => {
       const sandbox = using.sandbox(verdict.kind === 'timeout' ? someSeconds : enoughSeconds);
       const execution = await execute(sandbox, code, tests, 'f');
       expect(execution.verdict).toMatchObject(verdict);

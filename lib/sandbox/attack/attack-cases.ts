@@ -2,11 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
-import { onlyInTests } from './only-in-tests.ts';
-import { attacks, falseAlarms, outsideAttacks } from './programs/javascript.ts';
-import { attackClasses, onHost, squareTests } from './programs/python-attacks.ts';
-import { correctCandidates } from './programs/python-correct.ts';
-import { failingCandidates } from './programs/python-failing.ts';
 
 export const attackedLanguages = ['python', 'js', 'cpp', 'go', 'java', 'rust'] as const;
 export type AttackedLanguage = (typeof attackedLanguages)[number];
@@ -33,7 +28,10 @@ export interface AttackCase {
   readonly isOnHost: boolean;
 }
 
-/** A line of cases/<language>-<class>.jsonl or, with all classes of a language, cases/<language>.jsonl. */
+/**
+ * A line of programs/<language>.jsonl, whose verdicts every sandbox must give, of cases/<language>-<class>.jsonl or, with
+ * all classes of a language, of cases/<language>.jsonl.
+ */
 const lineSchema = z.object({
   id: z.string(),
   class: z.string(),
@@ -43,100 +41,36 @@ const lineSchema = z.object({
   tests: z.string(),
   entry_point: z.string(),
   declaration: z.string().default(''),
-  expected: z.string(),
+  expected: z.string().optional(),
   truth: z.enum(['passed', 'failed']).optional(),
   needs: z.string().nullable().default(null),
+  on_host: z.boolean().default(false),
+  /**
+   * The program has no effect on any plain judge, so it says nothing about another judge: it is a wrong answer in a form
+   * that is hard to judge (endless, deep or huge values, odd exceptions), or addresses what only this judge has (its
+   * messages, names, seeds). The tests judge it; `hefix attack` does not count it.
+   */
+  only_in_tests: z.boolean().default(false),
 });
 
 /** All cases that say something about any judge, by language, class and id. */
 export function attackCases(): AttackCase[] {
-  const all = withOwnIds([...fromFiles(), ...pythonPrograms(), ...javascriptPrograms()]).filter(
-    ({ id }) => !onlyInTests.has(id),
-  );
   const key = (one: AttackCase) => `${one.language} ${one.class} ${one.id}`;
-  return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return ['cases', 'programs'].flatMap(readCases).sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-function fromFiles(): AttackCase[] {
-  const folder = packageFile('lib/sandbox/attack/cases');
-  const lines = readdirSync(folder)
-    .filter(name => name.endsWith('.jsonl'))
-    .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean));
-  return lines.map(line => {
-    const { entry_point, expected, truth, language, ...rest } = lineSchema.parse(JSON.parse(line));
-    return {
+function readCases(name: string): AttackCase[] {
+  const folder = packageFile(`lib/sandbox/attack/${name}`);
+  return readdirSync(folder)
+    .flatMap(file => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean))
+    .map(line => lineSchema.parse(JSON.parse(line)))
+    .filter(one => !one.only_in_tests)
+    .map(({ entry_point, expected, truth, language, on_host, only_in_tests: _, ...rest }) => ({
       ...rest,
       language: language === 'javascript' ? 'js' : language,
       entryPoint: entry_point,
       truth: rest.kind === 'attack' ? null : (truth ?? (expected === 'failed' ? 'failed' : 'passed')),
       // Data that costs a judge memory and time, or what a process does outside of itself.
-      isOnHost: rest.class === 'bounds' || rest.class === 'host',
-    };
-  });
-}
-
-function pythonPrograms(): AttackCase[] {
-  const base = {
-    language: 'python',
-    entryPoint: 'square',
-    tests: squareTests,
-    declaration: '',
-    needs: null,
-  } as const;
-  const lists = Object.entries(attackClasses).flatMap(([name, list]) =>
-    list.map(({ name: title, kinds, ...rest }) => ({
-      ...base,
-      ...rest,
-      id: idOf('python', name, title),
-      class: name,
-      kind: 'attack' as const,
-      truth: null,
-      isOnHost: onHost.includes(name) || kinds?.includes('memory') === true,
-    })),
-  );
-  const honest = { ...base, kind: 'honest', isOnHost: false } as const;
-  return [
-    ...lists,
-    ...correctCandidates.map(({ name, code, tests = squareTests }) => ({
-      ...{ ...honest, id: idOf('python', 'correct', name), class: 'correct', code, tests },
-      truth: 'passed' as const,
-    })),
-    ...failingCandidates.map(({ name, code, tests, verdict }) => ({
-      ...{ ...honest, id: idOf('python', 'failing', name), class: 'failing', code, tests, entryPoint: 'f' },
-      truth: 'failed' as const,
-      isOnHost: verdict.kind === 'memory',
-    })),
-  ];
-}
-
-function javascriptPrograms(): AttackCase[] {
-  const base = { language: 'js', entryPoint: 'f', declaration: '', needs: null } as const;
-  const attack = (name: string, list: typeof attacks) =>
-    list.map(({ name: title, candidate, tests, kinds }) => ({
-      ...{ ...base, id: idOf('javascript', name, title), class: name, kind: 'attack' as const },
-      ...{ code: candidate, tests, truth: null },
-      isOnHost: name === 'host' || kinds.includes('memory'),
+      isOnHost: on_host || rest.class === 'bounds' || rest.class === 'host',
     }));
-  const correct = falseAlarms.map(({ name, candidate, tests }) => ({
-    ...{ ...base, id: idOf('javascript', 'correct', name), class: 'correct', kind: 'honest' as const },
-    ...{ code: candidate, tests, truth: 'passed' as const, isOnHost: false },
-  }));
-  return [...attack('host', outsideAttacks), ...attack('verdict', attacks), ...correct];
-}
-
-/** Titles that differ only in punctuation have the same id; the second gets a number. */
-function withOwnIds(cases: readonly AttackCase[]): AttackCase[] {
-  const seen = new Map<string, number>();
-  return cases.map(one => {
-    const count = (seen.get(one.id) ?? 0) + 1;
-    seen.set(one.id, count);
-    return count === 1 ? one : { ...one, id: `${one.id}-${count}` };
-  });
-}
-
-function idOf(language: string, name: string, title: string): string {
-  return `${language}-${name}-${title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')}`;
 }

@@ -2,14 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HefixError } from '../../../lib/core/errors.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
-import {
-  attacks,
-  type Case,
-  falseAlarms,
-  outsideAttacks,
-} from '../../../lib/sandbox/attack/programs/javascript.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { isolatedVm, levelNeeds } from '../../support/needs.ts';
+import { type AttackProgram, attackPrograms } from '../attack-programs.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-memory.ts';
 
 /**
@@ -18,6 +13,11 @@ import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-mem
  */
 const hangSeconds = 2;
 const enoughSeconds = 20;
+
+const programs = attackPrograms('javascript');
+const outsideAttacks = programs.filter(one => one.class === 'host');
+const attacks = programs.filter(one => one.class === 'verdict');
+const correct = programs.filter(one => one.class === 'correct');
 
 describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s', level => {
   let hurried: Sandbox;
@@ -41,13 +41,13 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
   const close = () => Promise.all([hurried?.close(), patient?.close()]);
   afterAll(close);
 
-  const hangs = ({ kinds }: Case) => kinds.includes('timeout');
-  const check = async (one: Case): Promise<void> => {
-    const { candidate, tests, kinds } = one;
+  const hangs = ({ verdicts }: AttackProgram) => verdicts?.includes('timeout');
+  const check = async (one: AttackProgram): Promise<void> => {
+    const { code: candidate, tests, verdicts = ['passed'] } = one;
     const sandbox = hangs(one) ? hurried : patient;
     const execution = await sandbox.execute({ language: 'js', entryPoint: 'f', candidate, tests });
     expect(keptBytes() - kept).toBeLessThan(maxGrowth);
-    expect(kinds, execution.verdict.message).toContain(execution.verdict.kind);
+    expect(verdicts, execution.verdict.message).toContain(execution.verdict.kind);
     expect(execution.isolation).toBe(level);
     expect(execution.stdout.length + execution.stderr.length).toBeLessThanOrEqual(2 * 64 * 1024);
   };
@@ -55,7 +55,8 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
   // What does not depend on the level is judged completely at the strongest one. The level `namespaces` differs from
   // bubblewrap only in how it is set up, so a sample is enough for the other attacks too.
   const isStrongest = level === 'bubblewrap' || level === 'seatbelt';
-  const sample = (list: readonly Case[]) => list.filter((_, index) => isStrongest || index % 4 === 0);
+  const sample = (list: readonly AttackProgram[]) =>
+    list.filter((_, index) => isStrongest || index % 4 === 0);
   const every = [...(level === 'ulimit' ? outsideAttacks : sample(outsideAttacks)), ...sample(attacks)];
   for (const [run, list] of [
     [test, every.filter(one => !hangs(one))],
@@ -63,12 +64,12 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
   ] as const) {
     run.for(list)('not passed: $name', async (attack, { skip }) => {
       if (missing !== undefined) return skip(missing);
-      expect(attack.kinds).not.toContain('passed');
+      expect(attack.verdicts).not.toContain('passed');
       await check(attack);
     });
   }
 
-  test.for(sample(falseAlarms))('passed: $name', async (one, { skip }) => {
+  test.for(sample(correct))('passed: $name', async (one, { skip }) => {
     if (missing !== undefined) return skip(missing);
     await check(one);
   });

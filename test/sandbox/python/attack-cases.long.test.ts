@@ -18,6 +18,7 @@ const caseSchema = z.strictObject({
   declaration: z.string().optional(),
   /** For an honest program, the verdict in one process; for an attack, the right verdict. */
   expected: z.enum(['passed', 'failed', 'refused']),
+  only_in_tests: z.boolean().optional(),
 });
 type Case = z.infer<typeof caseSchema>;
 
