@@ -2,14 +2,16 @@ import { inspect } from 'node:util';
 import { HefixError } from '../core/errors.ts';
 import { printable, printableJson, printableLines } from '../core/printable.ts';
 import { hefixVersion } from '../files/versions.ts';
+import { closest } from '../options/closest.ts';
+import { meantOption } from '../options/meant-option.ts';
 import { longName } from '../options/option.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import type { Command, Io } from './command.ts';
-import { commands } from './commands.ts';
+import type { Command, CommandEntry, Io } from './command.ts';
+import { commandNames, commands, findCommand } from './commands.ts';
+import { argumentIsValue, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
 import { globalOptions } from './global-options.ts';
-import { checkOperands, readArguments } from './read-arguments.ts';
-import { selectCommand } from './select-command.ts';
+import { checkOperands, firstOperand, readArguments } from './read-arguments.ts';
 
 /** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
 export async function runCommand(
@@ -113,4 +115,26 @@ function printError(error: unknown, { terminal }: Io, debug: boolean): void {
 
 function sentences({ message, hint }: HefixError): string {
   return `${printable(message)}\n${printableLines(hint)}`;
+}
+
+/**
+ * Determines the command and its arguments. `hefix help sweep` is `hefix sweep --help`.
+ * @throws HefixError (`COMMAND_UNKNOWN`)
+ */
+export async function selectCommand(
+  args: readonly string[],
+): Promise<CommandEntry & { readonly args: readonly string[] }> {
+  const [first, ...others] = args;
+  if (first === 'help') return await selectCommand([...others, '--help']);
+  const named = findCommand(first ?? '');
+  if (named) return { ...named, args: others };
+  const [fallback] = commands;
+  const index = firstOperand(args, { ...globalOptions, ...(await fallback.load()).options });
+  const operand = args[index];
+  if (operand === undefined) return { ...fallback, args };
+  const meant = findCommand(operand);
+  if (meant) return { ...meant, args: args.filter((_, at) => at !== index) };
+  const option = meantOption(operand);
+  if (option !== undefined) throw argumentIsValue(operand, option);
+  throw commandUnknown(operand, closest(operand, [...commandNames, 'help', 'version']));
 }

@@ -13,7 +13,8 @@ import { beforeStall, type HubRequester, hubRequest, repositoryPage, rootCause }
 /**
  * Downloads one file into the cache's blobs unless it is there. Partial downloads are continued; the file
  * gets its final name once size and hash are correct. Two processes that download the same file write the
- * same bytes. `onBytes` receives the number of bytes present. Throws HUB_FILE_CORRUPT and the HUB_ errors of
+ * same bytes. `@huggingface/hub` is not used, because it starts partial downloads again, checks neither size nor hash,
+ * and takes no lock. `onBytes` receives the number of bytes present. Throws HUB_FILE_CORRUPT and the HUB_ errors of
  * requests.
  */
 export async function downloadFile(

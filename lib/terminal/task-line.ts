@@ -2,7 +2,6 @@ import stringWidth from 'string-width';
 import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
 import { jobName } from '../core/record-key.ts';
-import { shortened } from './shortened.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `4/82`: number of finished tasks and of all tasks. */
@@ -50,4 +49,23 @@ function isGiven({ attempts }: RunRecord): boolean {
 function whenText({ search, iters }: RunRecord): string {
   if (search) return `by search, ${search.tried} of ${search.candidates} candidates tried`;
   return iters === 0 ? 'with the draft' : `in iteration ${iters}`;
+}
+
+/** Shortens a text to so many columns of a terminal by leaving out its middle. */
+export function shortened(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  const half = Math.max(0, columns - 1) / 2;
+  const letters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return `${upTo(letters, Math.ceil(half)).join('')}…${upTo(letters.toReversed(), Math.floor(half)).toReversed().join('')}`;
+}
+
+const graphemes = new Intl.Segmenter();
+
+function upTo(letters: readonly string[], columns: number): string[] {
+  let used = 0;
+  const end = letters.findIndex(letter => {
+    used += stringWidth(letter);
+    return used > columns;
+  });
+  return letters.slice(0, end === -1 ? letters.length : end);
 }

@@ -10,8 +10,8 @@ import { currentRecord } from '../results/older-formats.ts';
 import { recordFault } from '../results/parse-facts.ts';
 import { compact, type RunFacts, readAll } from '../results/read-facts.ts';
 import { createLargeRun, type LargeRun } from './large/large-run.ts';
+import { hitIn, type RecordHit } from './page/data/record-hits.ts';
 import { rowOf } from './row-of.ts';
-import { searchLines } from './search-lines.ts';
 import type { FoundRecords, Rows } from './view-data.ts';
 
 /** A results file that may grow, read as needed: short rows of all records, single records in full. */
@@ -114,4 +114,38 @@ async function recordAt(path: string, table: FactTable, line: number): Promise<R
   } finally {
     await file.close();
   }
+}
+
+/** A request stops after this many matches or bytes, so that none takes long. */
+const HITS_AT_ONCE = 50;
+const MAX_BYTES = 8 * 2 ** 20;
+
+/** Searches the records from a line on for a text. */
+async function searchLines(
+  path: string,
+  table: FactTable,
+  text: string,
+  from: number,
+): Promise<FoundRecords> {
+  const hits: RecordHit[] = [];
+  // Only lines whose JSON contains the escaped text are parsed.
+  const written = JSON.stringify(text).slice(1, -1).toLowerCase();
+  let bytes = 0;
+  let line = from;
+  const file = await open(path, 'r');
+  try {
+    for (; line < table.length() && hits.length < HITS_AT_ONCE && bytes < MAX_BYTES; line++) {
+      const { start, length } = table.at(line);
+      if (table.isReplaced(line)) continue;
+      const json = (await readBytes(file, start, length)).toString('utf8');
+      bytes += length;
+      if (!json.toLowerCase().includes(written)) continue;
+      const { data } = recordSchema.safeParse(currentRecord(parseJson(json)));
+      const hit = data === undefined ? null : hitIn(data, line, text);
+      if (hit !== null) hits.push(hit);
+    }
+  } finally {
+    await file.close();
+  }
+  return { hits, next: line < table.length() ? line : null };
 }

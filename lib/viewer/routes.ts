@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { loadDataset } from '../../dataset/load.ts';
+import { HefixError } from '../core/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { readEnvironment } from '../options/environment.ts';
 import { machines as agents } from '../repair/machines.ts';
 import type { FoundRun } from '../results/find-runs.ts';
-import { manifestPath, readManifest } from '../results/manifest.ts';
+import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { LargeRun } from './large/large-run.ts';
 import { queryTasks } from './large/query-tasks.ts';
@@ -14,8 +17,7 @@ import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { runDetails, runReportOrWords } from './run-details.ts';
 import { newestFirst, readRunInfo, runId } from './run-info.ts';
 import { pageScript, pageStyle, shellHtml } from './shell.ts';
-import { taskAnswer } from './task-answer.ts';
-import type { MachineDrawings, RunList } from './view-data.ts';
+import type { MachineDrawings, RunList, TaskAnswer } from './view-data.ts';
 
 /** The most tasks in one answer. */
 const MAX_TASKS = 20_000;
@@ -155,4 +157,31 @@ function jsonIfFound(value: unknown): Answer | null {
 /** A number from a query; 0 if it is not one. */
 function numberOf(text: string | null): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/**
+ * A task's canonical solution and tests, from the dataset in the manifest: bundled, a file, or cached from
+ * the hub. Nothing is downloaded. Null if the dataset has no such task.
+ * @throws HefixError (the `DATASET_` and `HUB_` errors; `DATASET_CHANGED` if it is not the dataset of the
+ * run)
+ */
+export async function taskAnswer({ dataset, options }: Manifest, taskId: string): Promise<TaskAnswer | null> {
+  const { fingerprint, tasks } = await loadDataset(options.dataset ?? dataset.name, {
+    language: options.lang,
+    columns: options.columns,
+    env: { ...readEnvironment(process.cwd(), process.env), HF_HUB_OFFLINE: '1' },
+    ...(dataset.revision === undefined ? {} : { revision: dataset.revision }),
+  });
+  if (fingerprint !== dataset.fingerprint) throw datasetChanged(dataset.name);
+  const task = tasks.find(({ id }) => id === taskId);
+  return task === undefined ? null : { canonical: task.canonical, tests: task.tests };
+}
+
+/** Its fingerprint is not the manifest's, so its tasks may differ. */
+function datasetChanged(name: string): HefixError {
+  return new HefixError(
+    'DATASET_CHANGED',
+    `The dataset ${name} has changed since the run.`,
+    'Give the version that the run used.',
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
 import { readArguments } from '../../lib/cli/read-arguments.ts';
-import { selectCommand } from '../../lib/cli/select-command.ts';
+import { selectCommand } from '../../lib/cli/run-command.ts';
 import { namesOf, type OptionTable } from '../../lib/options/option.ts';
 
 async function read(...given: string[]) {

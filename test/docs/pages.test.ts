@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { columns, rowsToTasks } from '../../dataset/columns.ts';
 import { commandNames } from '../../lib/cli/commands.ts';
 import { checkOperands, readArguments } from '../../lib/cli/read-arguments.ts';
-import { selectCommand } from '../../lib/cli/select-command.ts';
+import { selectCommand } from '../../lib/cli/run-command.ts';
 import { recordSchema } from '../../lib/core/record.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
 import { packageFile } from '../../lib/files/package-root.ts';

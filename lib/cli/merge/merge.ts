@@ -1,4 +1,5 @@
 import { closingAll } from '../../core/async/close-all.ts';
+import { HefixError } from '../../core/errors.ts';
 import { jobName } from '../../core/record-key.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { saveColumns } from '../../results/columns-file.ts';
@@ -9,7 +10,6 @@ import { type Manifest, manifestPath, writeManifest } from '../../results/manife
 import { type RunFacts, readFacts } from '../../results/read-facts.ts';
 import { openRecordFile } from '../../results/record-file.ts';
 import { manifestDifferences } from '../../run/manifest-differences.ts';
-import { mergeInProgress, mergeMismatch, mergeOverlap } from './errors.ts';
 
 export interface Merged {
   readonly records: string;
@@ -89,4 +89,24 @@ function mergedManifest(parts: readonly Part[], out: string): Manifest {
     options: { ...options, out },
     sessions: parts.flatMap(({ manifest }) => manifest.sessions),
   };
+}
+
+function mergeOverlap(name: string, first: string, second: string): HefixError {
+  return new HefixError(
+    'MERGE_OVERLAP',
+    `${first} and ${second} both contain ${name}.`,
+    'Merge each part of a run once, such as the results of --shard 1/2 and --shard 2/2.',
+  );
+}
+
+function mergeMismatch(what: string, first: [string, string], second: [string, string]): HefixError {
+  return new HefixError(
+    'MERGE_MISMATCH',
+    `${first[0]} was written with ${what} ${first[1]}, and ${second[0]} with ${second[1]}.`,
+    'Only parts of one run can be merged; use hefix compare for two runs.',
+  );
+}
+
+function mergeInProgress(path: string): HefixError {
+  return new HefixError('MERGE_GROWING', `${path} is still being written.`, 'Wait until its run has ended.');
 }

@@ -1,4 +1,5 @@
 import { closingAll } from '../../core/async/close-all.ts';
+import { HefixError } from '../../core/errors.ts';
 import { keyOf } from '../../core/record-key.ts';
 import { runParts } from '../../library/run-parts.ts';
 import { completeOptions } from '../../options/tables/run-options.ts';
@@ -12,7 +13,6 @@ import { batchesOf, unitsOf } from '../../run/queue/units.ts';
 import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import { silentEvents } from '../../run/run-events.ts';
 import { scoredParts } from '../scored-parts.ts';
-import { queueWithoutRun } from './errors.ts';
 
 export const queueActions = ['status', 'pause', 'resume', 'drain', 'reconcile'] as const;
 export type QueueAction = (typeof queueActions)[number];
@@ -142,4 +142,12 @@ export function queueText(report: QueueReport): string {
   ]
     .map(line => `${line}\n`)
     .join('');
+}
+
+function queueWithoutRun(queue: string): HefixError {
+  return new HefixError(
+    'QUEUE_WITHOUT_RUN',
+    `The queue ${queue} holds no run.`,
+    'Start one with hefix run --queue, or check --queue-name.',
+  );
 }

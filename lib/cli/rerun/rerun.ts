@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import { differingFields, type RunRecord } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
@@ -13,7 +14,6 @@ import { type Results, readResults } from '../../results/read-results.ts';
 import { type Difference, manifestDifferences } from '../../run/manifest-differences.ts';
 import { withOwnAddresses } from '../../run/own-addresses.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
-import { rerunOfScored } from './errors.ts';
 
 const ending = '.manifest.json';
 
@@ -145,4 +145,13 @@ function recordDifferences(before: readonly RunRecord[], now: readonly RunRecord
     only_before: before.filter(record => !current?.has(key(record))).map(name),
     only_now: now.filter(record => !former?.has(key(record))).map(name),
   };
+}
+
+/** Nothing that a run could repeat: the samples came from elsewhere. */
+function rerunOfScored(path: string, samples: string): HefixError {
+  return new HefixError(
+    'RERUN_SCORED',
+    `${path} describes samples that were scored, not a run that could be repeated.`,
+    `Score them again: hefix score ${samples}.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { closingAll } from '../../core/async/close-all.ts';
+import { HefixError } from '../../core/errors.ts';
 import type { Robust } from '../../core/robust.ts';
 import type { Task } from '../../core/task.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
@@ -17,7 +18,6 @@ import type { RobustCheck } from '../../robust/robust-check.ts';
 import { openDataset } from '../../run/open-dataset.ts';
 import { openRobustCheck } from '../../run/open-robust-check.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
-import { robustInterrupted } from './errors.ts';
 
 export interface RobustResult {
   readonly records: string;
@@ -134,4 +134,12 @@ async function differencesIn(path: string, rows: readonly FactRow[]): Promise<Ro
   const apart = rows.filter(({ robust }) => robust !== undefined && robust.different > 0);
   const records = await Promise.all(apart.map(row => recordAt(path, row)));
   return records.flatMap(({ task_id, sample, robust }) => (robust ? [{ task_id, sample, robust }] : []));
+}
+
+function robustInterrupted(path: string, compared: number, solved: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${compared} of ${solved} solutions in ${path} have been compared.`,
+    'To continue, run the same command again.',
+  );
 }

@@ -1,6 +1,6 @@
+import { HefixError } from '../../core/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { readResults } from '../../results/read-results.ts';
-import { generationsIncomplete } from './errors.ts';
 
 export interface Exported {
   readonly records: string;
@@ -33,4 +33,13 @@ export async function exportGenerations(path: string, out = generationsPath(path
 /** `runs/a.jsonl` → `runs/a.generations.json`. */
 function generationsPath(path: string): string {
   return `${path.replace(/\.jsonl$/, '')}.generations.json`;
+}
+
+/** A generations.json names no tasks: it must have one list a task. */
+function generationsIncomplete(path: string, index: number): HefixError {
+  return new HefixError(
+    'GENERATIONS_INCOMPLETE',
+    `${path} has no record of task ${index + 1} of its dataset.`,
+    'generations.json identifies tasks by position: run all tasks, or the first ones with --ts.',
+  );
 }

@@ -4,6 +4,7 @@ import { HefixError } from '../../core/errors.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { outNotWritable } from '../../files/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
+import { RAISE_LIMITS } from '../../model/server/errors.ts';
 import type { SweepCell, SweepOptions } from '../../options/tables/sweep-options.ts';
 import { loadChartPackages } from '../../report/charts/chart-packages.ts';
 import { drawPage, type PageSize, paintPage } from '../../report/charts/page.ts';
@@ -14,10 +15,10 @@ import { type SweepRow, sweepRows } from '../../report/sweep-rows.ts';
 import { sweepCsv } from '../../report/sweep-text.ts';
 import type { Manifest } from '../../results/manifest.ts';
 import { readFacts } from '../../results/read-facts.ts';
+import { NEVER_STOP } from '../../run/errors.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
 import { shareParts } from '../../run/shared-parts.ts';
 import type { Progress } from '../../terminal/progress.ts';
-import { sweepInterrupted, sweepStopped } from './errors.ts';
 
 /** The contents of `sweep.json`. */
 export interface SweepResult {
@@ -125,4 +126,24 @@ function resultOf(done: readonly Done[]): SweepResult {
     })),
     rows: done.flatMap(({ rows }) => rows),
   };
+}
+
+function sweepInterrupted(folder: string, done: number, runs: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${done} of ${runs} runs are done, and nothing recorded in ${folder} is lost.`,
+    'To resume, run the same command with --resume.',
+  );
+}
+
+/**
+ * An error that ended one run of a sweep: the hint names that run's file, and a sweep is resumed as a whole.
+ */
+function sweepStopped(error: HefixError): HefixError {
+  const hints: Readonly<Record<string, string>> = {
+    TOO_MANY_ERRORS: `Fix the cause, then run the same command with --resume: tasks in error run again. ${NEVER_STOP}`,
+    BACKEND_LIMITED: `Run the same command again later with --resume. ${RAISE_LIMITS}`,
+  };
+  const hint = hints[error.code];
+  return hint === undefined ? error : new HefixError(error.code, error.message, hint, error);
 }

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
+import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
 import type { Command } from '../command.ts';
-import { trustNeedsTerminal } from './errors.ts';
 
 export const trustCommand: Command = {
   description:
@@ -52,4 +52,12 @@ async function isConfirmed(question: string, signal: AbortSignal): Promise<boole
   } finally {
     lines.close();
   }
+}
+
+function trustNeedsTerminal(): HefixError {
+  return new HefixError(
+    'TRUST_NEEDS_TERMINAL',
+    'hefix trust asks for confirmation, and standard input is no terminal.',
+    'Run it yourself in a terminal; scripts can give options on the command line.',
+  );
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
-import { byteLevelModel } from './byte-level.ts';
 import { type GgufTokens, tokensOf } from './gguf-tokens.ts';
 import { checkedMetadata, metadataBelow, word } from './metadata.ts';
-import { preTokenizers } from './pre-tokenizers.ts';
+import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts';
 import type { GgufFile } from './read-gguf.ts';
 import { sentencePieceModel } from './sentencepiece.ts';
-import type { TokenizerModel } from './tokenizer-model.ts';
+import type { TokenizerModel, Vocabulary } from './tokenizer-model.ts';
 
 /** The contents of a model folder's files about text. */
 export interface GgufTexts {
@@ -155,3 +154,25 @@ const END_TOKENS: ReadonlySet<string> = new Set([
   '<|end|>',
   '<end_of_turn>',
 ]);
+
+/** Merges of bytes, which characters stand for. */
+function byteLevelModel(
+  vocabulary: Vocabulary,
+  merges: readonly string[],
+  { normalizer, steps, ignoresMerges }: PreTokenizer,
+): TokenizerModel {
+  return {
+    normalizer,
+    pre_tokenizer: { type: 'Sequence', pretokenizers: steps },
+    decoder: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true },
+    model: {
+      type: 'BPE',
+      unk_token: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      ignore_merges: ignoresMerges,
+      vocab: vocabulary,
+      merges,
+    },
+  };
+}

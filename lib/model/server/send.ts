@@ -39,7 +39,8 @@ export interface Try {
 }
 
 /**
- * Sends the request once and reads the reply. Rejects with a RequestFailure, or with the signal's reason if
+ * Sends the request once and reads the reply. The client `openai` is not used, because it takes a stream that the server
+ * cut off for a complete one, limits neither a reply's size nor its silences, and logs what it cannot parse. Rejects with a RequestFailure, or with the signal's reason if
  * aborted.
  */
 export async function send(one: Try): Promise<Reply> {

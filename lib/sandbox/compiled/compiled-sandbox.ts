@@ -2,18 +2,22 @@ import { setMaxListeners } from 'node:events';
 import { closeInOrder } from '../../core/async/close-all.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
+import type { AssertionCounts } from '../../core/verdict.ts';
 import { sandboxClosed } from '../errors.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
-import { canBeCounted } from '../process/counting.ts';
+import { awaitReport } from '../process/await-report.ts';
+import { canBeCounted, countSeconds, unlessEmpty } from '../process/counting.ts';
 import { createExecutions } from '../process/executions.ts';
-import { createPairs } from '../process/pairs.ts';
+import { createPairs, type Pair } from '../process/pairs.ts';
+import { readReport } from '../process/read-report.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
-import { countPair } from './count-pair.ts';
 import { judgeUnsupported } from './errors.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
+import { parseReport } from './judge-report.ts';
 import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
+import { testOf } from './verdict-of-report.ts';
 
 /** What a toolchain needs from the host. */
 export interface ToolchainHost {
@@ -168,4 +172,26 @@ function unrun({ kind, message, line }: BuildFault, isolation: Execution['isolat
     seconds: 0,
     isolation,
   };
+}
+
+/**
+ * What a judge counts that was just started for it, after the candidate's verdict; undefined if there is nothing to
+ * count, or it takes too long. The caller destroys the pair.
+ */
+async function countPair(
+  pair: Pair,
+  tests: string,
+  signal: AbortSignal,
+): Promise<AssertionCounts | undefined> {
+  const limits = { timeoutSeconds: countSeconds, judgeGrace: 0, signal };
+  const { report, timedOut } = await awaitReport(pair, readReport(pair.channel, parseReport), limits);
+  if (timedOut || report === null || typeof report === 'string' || report.kind !== 'counted')
+    return undefined;
+  const [passed = 0, failed = 0, ...lines] = (report.message ?? '').split(' ').map(Number);
+  return unlessEmpty({
+    passed,
+    failed,
+    failing: lines.flatMap(line => testOf({ line }, tests).test ?? []),
+    ...(report.type === 'partial' && { partial: true }),
+  });
 }

@@ -14,7 +14,10 @@ export interface Field extends Extent {
   readonly field: number;
 }
 
-/** The fields of a message, in order. Source: https://protobuf.dev/programming-guides/encoding/ */
+/**
+ * The fields of a message, in order. protobufjs is not used, because it decodes a message as a whole, with gigabytes of
+ * weights, and gives no byte offsets. Source: https://protobuf.dev/programming-guides/encoding/
+ */
 export async function* fields(bytes: Bytes, from: number, to: number): AsyncGenerator<Field> {
   let start = from;
   while (start < to) {

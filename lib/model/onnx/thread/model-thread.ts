@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Batching } from '../../../core/batching.ts';
 import { HefixError } from '../../../core/errors.ts';
 import type { GenerateOptions, TextModel } from '../../../core/ports.ts';
@@ -5,7 +7,6 @@ import { modelTextTimeout } from '../../errors.ts';
 import type { LanguageModelOptions } from '../../language-model.ts';
 import { watchCounter } from '../../text/text-guard.ts';
 import { modelClosed, modelWorkerCrashed } from '../errors.ts';
-import { startSteadyThread } from './steady-thread.ts';
 import type {
   FromWorker,
   LoadedModel,
@@ -163,4 +164,13 @@ function deferred<T>() {
 function received(error: SentError, name: string): HefixError {
   if (error.code === null) return modelWorkerCrashed(name, error.message);
   return new HefixError(error.code, error.message, error.hint);
+}
+
+/**
+ * A thread that V8 does not stop to give memory back: between passes it takes the thread for idle, and collects its
+ * whole heap. Threads take V8's flags as they are when they start.
+ */
+function startSteadyThread(script: string | URL, options: WorkerOptions): Worker {
+  setFlagsFromString('--no-memory-reducer');
+  return new Worker(script, options);
 }

@@ -4,13 +4,12 @@ import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openBraces } from '../../../syntax/source-text.ts';
 import { testsInvalid } from '../../errors.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
-import { type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
-import { createBuilder } from '../builder.ts';
+import { type Complaint, type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
+import { type BuildResult, createBuilder } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
-import type { BuildFault, JudgedTask, Toolchain } from '../toolchain.ts';
+import type { BuildFault, CandidateEnd, JudgedTask, Toolchain } from '../toolchain.ts';
 import { candidateLine } from './candidate-line.ts';
-import { explainCppEnd, firstError } from './diagnostics.ts';
 import { candidateFlags, compilerCommand, cppParts, findGcc, judgeFlags, linkerCommand } from './gcc.ts';
 import { plainDeclaration } from './header-of.ts';
 import { type CppSignature, cppSignature } from './signature.ts';
@@ -121,4 +120,41 @@ function candidateFault(result: FailedBuild, candidate: string): BuildFault {
     line: candidate.trimEnd().split('\n').length,
     message: "expected '}' at end of input",
   };
+}
+
+/**
+ * The compiler's first error: `candidate.cpp:3:2: error: 'x' was not declared in this scope`. An error in a
+ * library header is reported at the line of `file` that led there, if the compiler names it.
+ */
+function firstError(result: BuildResult, file: string): Complaint | null {
+  const text = 'failed' in result ? result.failed.text : '';
+  const match = /^([^\s:]+):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$/m.exec(text);
+  if (!match) return null;
+  const [, where = '', line = '', message = ''] = match;
+  if (!where.includes('/')) return { file: where, line: Number(line), message: inOwnWords(message) };
+  const from = new RegExp(`\\b${file.replace('.', '\\.')}:(\\d+)`).exec(text)?.[1];
+  return { file: from === undefined ? where : file, line: Number(from ?? 1), message };
+}
+
+/** Hides names of generated code: `hefix::Bare<int>` is shown as `int`, `hefix_0` as the first argument. */
+function inOwnWords(message: string): string {
+  return message
+    .replaceAll(/'hefix::Bare<([^']*)>'(?: \{aka '[^']*'\})?/g, "'$1'")
+    .replaceAll(/'hefix_(\d+)'/g, (_, index: string) => `argument ${Number(index) + 1}`);
+}
+
+/** What the program that runs candidates writes before it exits. */
+function explainCppEnd(stderr: string): CandidateEnd | null {
+  const [, symbol] = /^hefix: .*undefined symbol: (\S+)/m.exec(stderr) ?? [];
+  if (symbol !== undefined) {
+    const message = `undefined reference to ${plainName(symbol)}`;
+    return { kind: 'syntax', exception: { type: 'CompileError', message } };
+  }
+  return /^hefix: out of memory$/m.test(stderr) ? { kind: 'memory' } : null;
+}
+
+/** `_Z6helperi` is `helper`. */
+function plainName(symbol: string): string {
+  const [, size, rest = ''] = /^_ZN?(\d+)(.*)$/.exec(symbol) ?? [];
+  return size === undefined ? symbol : rest.slice(0, Number(size));
 }

@@ -1,3 +1,5 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { testsInvalid } from '../../errors.ts';
 import type { JudgedTask } from '../toolchain.ts';
@@ -11,7 +13,6 @@ import {
   readGoFile,
   standardImport,
 } from './source-file.ts';
-import { refuseUnrunTests } from './unrun-tests.ts';
 
 /** File names that appear in the compiler's messages. */
 export const candidateFile = 'candidate.go';
@@ -114,4 +115,40 @@ function testCall({ name }: GoFunction): string {
 function typeImports({ parameters, results }: GoSignature): string[] {
   const names = [...parameters, ...results].join(' ').match(/\b\w+(?=\.\w)/g) ?? [];
   return [...new Set(names)].flatMap(standardImport);
+}
+
+/** Names that `go test` treats as a test, an example or a fuzz test. */
+const named = /^(?:Test|Example|Fuzz)(?!\p{Ll})/u;
+const output = /^(?:\/\/|\/\*)\s*(?:unordered )?output:/im;
+
+/** Throws TESTS_INVALID, naming the first one, if `go test` would run more of the file than its `tests`. */
+function refuseUnrunTests(parser: SyntaxParser, text: string, tests: readonly GoFunction[]): void {
+  const unrun = parser.read(text, root => {
+    const runs = new Set(tests.map(({ name }) => name));
+    const name = namedChildren(root)
+      .filter(node => node.type === 'function_declaration')
+      .filter(node => !/^Example/.test(nameOf(node)) || hasOutput(node))
+      .map(nameOf)
+      .find(name => named.test(name) && !runs.has(name));
+    return name ?? (root.hasError ? hiddenTest(text, runs) : undefined);
+  });
+  if (unrun !== undefined)
+    throw testsInvalid(
+      `have ${unrun}, which would not run: each test has to be a function Test…(t *testing.T)`,
+    );
+}
+
+function nameOf(node: Node): string {
+  return node.childForFieldName('name')?.text ?? '';
+}
+
+/** Examples without an output comment are only compiled. */
+function hasOutput(example: Node): boolean {
+  return descendants(example).some(({ type, text }) => type === 'comment' && output.test(text));
+}
+
+/** A test in text that does not parse. */
+function hiddenTest(text: string, runs: ReadonlySet<string>): string | undefined {
+  const names = [...text.matchAll(/^\s*func\s+(\w+)/gm)].map(([, name = '']) => name);
+  return names.find(name => named.test(name) && !runs.has(name));
 }

@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { z } from 'zod';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
-import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
+import { type Complaint, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder } from '../builder.ts';
 import { signalOf } from '../candidate-end.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
@@ -11,9 +11,8 @@ import { toolchainFailed } from '../errors.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { ProgramFiles } from '../program-files.ts';
-import type { Toolchain } from '../toolchain.ts';
+import type { CandidateEnd, Toolchain } from '../toolchain.ts';
 import { type GoTools, goArchives } from './archives.ts';
-import { explainGoEnd, firstComplaint } from './diagnostics.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, checkedSources, judgeSources } from './sources.ts';
 
@@ -123,4 +122,26 @@ async function describe(go: string): Promise<z.infer<typeof aboutSchema>> {
   } catch (cause) {
     throw toolchainFailed(go, 'go env does not answer', cause);
   }
+}
+
+/** The compiler's first error: `candidate.go:3:2: declared and not used: x`. */
+function firstComplaint(result: BuildResult): Complaint | null {
+  const text = 'failed' in result ? result.failed.text : '';
+  const match = /^(?:.*\/)?(\w+\.go):(\d+)(?::\d+)?: (.*)$/m.exec(text);
+  if (!match) return null;
+  const [, file = '', line = '', message = ''] = match;
+  return { file, line: Number(line), message: message.replace(/^syntax error: /, '') };
+}
+
+/** What the runtime writes before it ends a process: `panic: …` for a goroutine, or `fatal error: …`. */
+function explainGoEnd(stderr: string, signal: NodeJS.Signals | null): CandidateEnd | null {
+  const [, kind, message = ''] =
+    /^(?:runtime: goroutine stack exceeds|(panic|fatal error): (.*)$)/m.exec(stderr) ?? [];
+  const line = /candidate\.go:(\d+)/.exec(stderr)?.[1];
+  const at = line === undefined ? {} : { line: Number(line) };
+  if (/goroutine stack exceeds|stack overflow/.test(stderr))
+    return { kind: 'raised', exception: { type: 'fatal error', message: 'stack overflow', ...at } };
+  if (/out of memory|cannot allocate memory/.test(stderr)) return { kind: 'memory' };
+  if (kind === undefined || signal === 'SIGKILL') return null;
+  return { kind: 'raised', exception: { type: kind, message, ...at } };
 }

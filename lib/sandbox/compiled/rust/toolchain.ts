@@ -4,14 +4,13 @@ import { execa } from 'execa';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
-import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
-import { createBuilder, type ToolFiles } from '../builder.ts';
+import { type Complaint, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
+import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { realPath } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { ProgramFiles } from '../program-files.ts';
-import type { Program, Toolchain } from '../toolchain.ts';
-import { explainRustEnd, firstComplaint } from './diagnostics.ts';
+import type { CandidateEnd, Program, Toolchain } from '../toolchain.ts';
 import { linkerProgram, rustLink } from './link.ts';
 import { crateNames, findRust, type RustTools, rustCrates } from './rustc.ts';
 import { candidateHeader } from './signature.ts';
@@ -128,4 +127,24 @@ async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates:
       ...shared.filter(path => /\/ld[^/]*\.so/.test(path) && !path.endsWith('.cache')),
     ].filter(existsSync),
   };
+}
+
+/** The first error in the candidate, or else in a generated file: `candidate.rs:3:5: error[E0425]: …`. */
+function firstComplaint(result: BuildResult): Complaint | null {
+  const text = 'failed' in result ? result.failed.text : '';
+  const found = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
+    ([, file = '', line = '', message = '']) => ({ file, line: Number(line), message }),
+  );
+  // The linker knows no lines.
+  const [missing] = /undefined reference to .*/.exec(text) ?? [];
+  if (missing !== undefined) found.push({ file: candidateFile, line: 1, message: missing });
+  return found.find(({ file }) => file === candidateFile) ?? found[0] ?? null;
+}
+
+/** What the runtime writes before it aborts. */
+function explainRustEnd(stderr: string): CandidateEnd | null {
+  if (/has overflowed its stack/.test(stderr))
+    return { kind: 'raised', exception: { type: 'abort', message: 'stack overflow' } };
+  if (/memory allocation of \d+ bytes failed/.test(stderr)) return { kind: 'memory' };
+  return null;
 }

@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
-import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../errors.ts';
 import { awaitReport } from '../../process/await-report.ts';
-import { canBeCounted } from '../../process/counting.ts';
+import { canBeCounted, countSeconds, unlessEmpty } from '../../process/counting.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { judgeSeed } from '../../process/judge-seed.ts';
 import type { Pair } from '../../process/pairs.ts';
@@ -13,7 +13,6 @@ import { prepareTests } from '../tests/prepare-tests.ts';
 import { sharedVariable } from '../tests/shared-variable.ts';
 import { taskHelpers } from '../tests/task-helpers.ts';
 import { scriptOf } from './check-syntax.ts';
-import { countCandidate } from './count-candidate.ts';
 import type { IsolatedProcess } from './isolated-process.ts';
 import { isolatedVmVersion } from './isolated-vm.ts';
 import { type Job, type Report, sendJob } from './job.ts';
@@ -145,4 +144,23 @@ async function complaint(pair: Pair, what: string): Promise<string> {
   await Promise.all([pair.stderr.ended(outputGrace), pair.complaints.ended(outputGrace)]);
   const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
   return `${what} (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;
+}
+
+/**
+ * Sends a new pair a candidate that has its verdict, with tests whose assertions are counted, and ends both processes.
+ * Undefined if there is nothing to count, or it takes too long.
+ */
+async function countCandidate(
+  pair: Pair,
+  job: Job,
+  signal: AbortSignal,
+): Promise<AssertionCounts | undefined> {
+  try {
+    const limits = { timeoutSeconds: countSeconds, judgeGrace: 0, signal };
+    const { report, timedOut } = await awaitReport(pair, sendJob(pair, job), limits);
+    const isCounted = typeof report === 'object' && report?.kind === 'counts' && !timedOut;
+    return isCounted ? unlessEmpty(report.counts) : undefined;
+  } finally {
+    await pair.destroy();
+  }
 }

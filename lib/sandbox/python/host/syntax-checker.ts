@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
+import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import { startTimer as startRealTimer } from '../../../core/async/wait.ts';
+import { type StartTimer, startTimer as startRealTimer } from '../../../core/async/wait.ts';
 import type { SyntaxFault } from '../../../core/ports.ts';
 import { sandboxClosed, sandboxFailed } from '../../errors.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
-import { startProcess } from '../../process/started-process.ts';
-import { type Parser, startParser } from './parser.ts';
+import { frame, readFrames } from '../../process/frames.ts';
+import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
 /** Parses programs in warm interpreters, several at once, without running them. */
@@ -105,4 +106,39 @@ export function createSyntaxChecker(
 function faultOf(line: string): SyntaxFault | null {
   const [number = '', ...words] = line.split(' ');
   return line === '' ? null : { message: words.join(' '), line: Number(number) };
+}
+
+/** The reply of programs/syntax.py, or why there is none. */
+type ParserAnswer =
+  | { readonly kind: 'reply'; readonly text: string }
+  | { readonly kind: 'late' | 'ended' | 'aborted' };
+
+/** A warm interpreter that parses one program at a time. */
+interface Parser {
+  ask(code: string, milliseconds: number, signal?: AbortSignal): Promise<ParserAnswer>;
+  destroy(): Promise<void>;
+}
+
+function startParser(process: StartedProcess, startTimer: StartTimer): Parser {
+  let settle: (answer: ParserAnswer) => void = () => {};
+  readFrames(process.child.stdout as Readable, body => settle({ kind: 'reply', text: body.toString() }));
+  process.exited.then(() => settle({ kind: 'ended' }));
+  return {
+    ask(code, milliseconds, signal) {
+      return new Promise(resolve => {
+        const abort = () => settle({ kind: 'aborted' });
+        const stopTimer = startTimer(() => settle({ kind: 'late' }), milliseconds);
+        settle = answer => {
+          settle = () => {};
+          stopTimer();
+          signal?.removeEventListener('abort', abort);
+          resolve(answer);
+        };
+        signal?.addEventListener('abort', abort, { once: true });
+        if (process.hasExited()) settle({ kind: 'ended' });
+        else process.child.stdin?.write(frame(code));
+      });
+    },
+    destroy: process.destroy,
+  };
 }

@@ -1,8 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { describePython } from '../../../../lib/sandbox/python/host/describe-python.ts';
-import { behindPyenvShim } from '../../../../lib/sandbox/python/host/pyenv.ts';
+import { behindPyenvShim, describePython } from '../../../../lib/sandbox/python/host/describe-python.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A shim that cannot be started, pyenv's choice of 3.1, and 3.2 installed too; the current folder has a parent. */

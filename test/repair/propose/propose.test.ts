@@ -3,7 +3,7 @@ import type { Attempt } from '../../../lib/core/attempt.ts';
 import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { modelPromptTooLong, modelScriptEnded } from '../../../lib/model/errors.ts';
-import { ask } from '../../../lib/repair/propose/ask-model.ts';
+import { ask } from '../../../lib/repair/propose/propose.ts';
 import { styleOf } from '../../../lib/repair/propose/style.ts';
 
 const task: Task = {

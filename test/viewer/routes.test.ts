@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { manifestPath, readManifest } from '../../lib/results/manifest.ts';
-import { taskAnswer } from '../../lib/viewer/task-answer.ts';
+import { taskAnswer } from '../../lib/viewer/routes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { recordsOf, writeRun } from './runs.ts';
 
