@@ -1,24 +1,70 @@
 /**
  * A reporter for mocha that writes each test to a file: its outcome, the values compared, where it failed, and which
- * lines it executed. The outcome of a hook that fails is that of the test it was called for.
+ * lines it executed. The outcome of a hook that fails is that of the test it was called for. With a channel to the
+ * process that started mocha, it does not let mocha end but runs the tests again for each message.
  */
 'use strict';
 
 const { writeFileSync } = require('node:fs');
-const { relative } = require('node:path');
+const { join, relative } = require('node:path');
+const { isModuleNamespaceObject } = require('node:util').types;
 const trace = require('./trace.cjs');
 
-const { HEFIX_REPORT: output, HEFIX_ROOT: root, HEFIX_SECONDS: seconds } = process.env;
+const { HEFIX_REPORT: output, HEFIX_ROOT: root, HEFIX_MOCHA: mochaFolder } = process.env;
+let seconds = Number(process.env.HEFIX_SECONDS);
+/** Undefined in a process that ends after its tests. */
+const send = process.send?.bind(process);
 // Loaded before the tests are, unlike an ESM module it can then be used at once.
 const described = import('./describe-failure.mjs');
 
 trace.installTrace();
 
+/** The instance that mocha's command made; the others have its options and files. */
+let first = null;
+let isLoaded = false;
+let count = 0;
+if (send) {
+  const Mocha = require(mochaFolder);
+  const { run } = Mocha.prototype;
+  Mocha.prototype.run = function (...args) {
+    first ??= this;
+    return run.apply(this, args);
+  };
+  process.on('message', request => void again(Mocha, request));
+}
+
+/** Loads the project's modules again. Only CommonJS can be: other tests and changed files need another process. */
+function again(Mocha, { grep, changed, ...limits }) {
+  ({ seconds } = limits);
+  const needed = [...first.files, ...changed.map(path => join(root, path))];
+  if (isLoaded && needed.some(path => !isLoadedAgain(path))) return send({ isStuck: true });
+  for (const path of Object.keys(require.cache))
+    if (path.startsWith(root) && !/[\\/]node_modules[\\/]/.test(path)) delete require.cache[path];
+  process.removeAllListeners('uncaughtException');
+  const timeout = seconds * 1000;
+  const mocha = new Mocha({ ...first.options, reporter: module.exports, grep: null, fgrep: null, timeout });
+  mocha.grep(new RegExp(grep));
+  mocha.files = [...first.files];
+  try {
+    mocha.run(() => {});
+  } catch (error) {
+    isLoaded = false;
+    send({ tests: [], fault: `${error?.name}: ${error?.message}` });
+  }
+}
+
+/** False for ESM, which `require` takes from another cache, so that it would not run again. */
+function isLoadedAgain(path) {
+  const loaded = require.cache[path];
+  return loaded !== undefined && !isModuleNamespaceObject(loaded.exports);
+}
+
 module.exports = class Reporter {
   constructor(runner) {
+    this.number = ++count;
     this.tests = new Map();
     this.fault = null;
-    runner.on('test', () => void trace.begin(Number(seconds)));
+    runner.on('test', () => void trace.begin(seconds));
     runner.on('test end', test => this.note(test, test.state === 'failed' ? test.err : null));
     runner.on('fail', (test, error) => this.failed(test, error));
   }
@@ -46,8 +92,12 @@ module.exports = class Reporter {
       lines: linesOf(lines),
       ...(error ? failureOf(root, plain(error, sourceOf)) : {}),
     }));
-    writeFileSync(output, JSON.stringify({ tests, fault: this.fault }));
-    end(failures);
+    const report = { tests, fault: this.fault };
+    isLoaded = tests.length > 0;
+    if (!send) writeFileSync(output, JSON.stringify(report));
+    // Mocha's command would end the process.
+    if (!send || this.number > 1) end(failures);
+    send?.(report);
   }
 };
 

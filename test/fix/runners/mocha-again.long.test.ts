@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestReport } from '../../../lib/core/project-tests.ts';
+import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
+import type { Runner } from '../../../lib/fix/runners/runner.ts';
+import { installedPackages } from '../../support/installed-packages.ts';
+import { needs } from '../../support/needs.ts';
+
+/** Each test fails with the number of times that its process has loaded it, and with what the source returns. */
+
+const mocha = await installedPackages('mocha', ['mocha@11', 'tsx@4']);
+const packages = join(mocha ?? '', 'node_modules');
+const told = `globalThis.loads = (globalThis.loads ?? 0) + 1;
+const { loads } = globalThis;
+it('tells', () => assert.fail(loads + ' ' + value()));
+`;
+const commonTest = `const assert = require('assert');\nconst { value } = require('./value');\n${told}`;
+const moduleTest = `import assert from 'assert';\nimport { value } from './value.EXT';\n${told}`;
+const common = (text: string): string => `exports.value = () => '${text}';\n`;
+const esm = (text: string): string => `export const value = () => '${text}';\n`;
+
+let folder: string;
+let project: OpenProject;
+let runner: Runner;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hefix-mocha-'));
+});
+afterEach(async () => {
+  await runner?.close();
+  await project?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(files: Readonly<Record<string, string>>, script = 'mocha *.test.*'): Promise<void> {
+  const manifest = JSON.stringify({ scripts: { test: script } });
+  for (const [path, text] of Object.entries({ 'package.json': manifest, ...files }))
+    writeFileSync(join(folder, path), text);
+  symlinkSync(packages, join(folder, 'node_modules'));
+  const limits = { time: 120, timeout: 5, memory: 1024, beams: 0, candidates: 0, maxNewTokens: 1 };
+  const sampling = { temperature: 0, iterations: 1, questionTime: 0, seed: 0 };
+  const rules = { requireIsolation: false, allowNetwork: false, suspectsOnly: true, packages: [packages] };
+  project = await openProject({
+    ...{ target: folder, tests: [], cwd: folder, env: process.env },
+    ...limits,
+    ...sampling,
+    ...rules,
+  });
+  runner = project.startRunner();
+}
+
+async function reportWith(path: string, text: string, only: readonly string[]): Promise<TestReport> {
+  const files = new Map([[path, Buffer.from(text)]]);
+  const request = { files, only, trace: false, stop: false, seconds: 5 };
+  return await runner.run(request, new AbortController().signal);
+}
+
+/** What the only test says. */
+async function said(path: string, text: string, id: string): Promise<string> {
+  const { tests, fault } = await reportWith(path, text, [id]);
+  return tests[0]?.message ?? String(fault);
+}
+
+describe(
+  'tests that mocha runs again (needs the npm registry, once)',
+  needs({ what: 'the npm registry, once', isThere: mocha !== null }),
+  () => {
+    it('share a process, see the changed module, and get a new process after 200 runs', async () => {
+      await start({ 'a.test.js': commonTest, 'value.js': common('old') });
+      const texts: string[] = [];
+      for (let run = 1; run <= 202; run++)
+        texts.push(await said('value.js', common(`v${run}`), 'a.test.js > tells'));
+      const loads = Array.from({ length: 202 }, (_, index) => (index % 200) + 1);
+      expect(texts).toEqual(loads.map((count, index) => `${count} v${index + 1}`));
+    });
+
+    it.each([
+      ['ESM tests and source', 'a.test.mjs', moduleTest.replace('EXT', 'mjs'), 'value.mjs', esm],
+      ['ESM tests of CommonJS', 'a.test.mjs', moduleTest.replace('EXT', 'js'), 'value.js', common],
+      [
+        'CommonJS tests that import ESM later',
+        'a.test.js',
+        `const assert = require('assert');\nlet value;\nbefore(async () => ({ value } = await import('./value.mjs')));\n${told}`,
+        'value.mjs',
+        esm,
+      ],
+    ])('get a new process each time: %s', async (_, test, text, path, source) => {
+      await start({ [test]: text, [path]: source('old') });
+      const id = `${test} > tells`;
+      expect(await said(path, source('one'), id)).toBe('1 one');
+      expect(await said(path, source('two'), id)).toBe('1 two');
+      expect(await said(path, source('three'), id)).toBe('1 three');
+    });
+
+    it('run after a candidate that cannot be loaded, ends the process, or never ends', async () => {
+      await start({ 'a.test.js': commonTest, 'value.js': common('old') });
+      const id = 'a.test.js > tells';
+      expect(await said('value.js', common('one'), id)).toBe('1 one');
+      expect(await said('value.js', 'throw new TypeError("no");\n', id)).toContain('TypeError: no');
+      expect(await said('value.js', common('two'), id)).toContain('two');
+      const ending = await reportWith('value.js', 'exports.value = () => process.exit(0);\n', [id]);
+      expect(ending.tests).toEqual([]);
+      expect(await said('value.js', common('three'), id)).toBe('1 three');
+      expect(await said('value.js', 'exports.value = () => { for (;;); };\n', id)).not.toContain('three');
+      expect(await said('value.js', common('four'), id)).toContain('four');
+    });
+
+    it('may be those of another file', async () => {
+      await start({ 'a.test.js': commonTest, 'b.test.js': commonTest, 'value.js': common('old') });
+      expect(await said('value.js', common('one'), 'a.test.js > tells')).toContain('one');
+      expect(await said('value.js', common('two'), 'b.test.js > tells')).toContain('two');
+    });
+
+    it('run with options for Node, which make mocha start another process', async () => {
+      const script = 'mocha --expose-gc *.test.js';
+      await start({ 'a.test.js': commonTest, 'value.js': common('old') }, script);
+      expect(await said('value.js', common('one'), 'a.test.js > tells')).toBe('1 one');
+      expect(await said('value.js', common('two'), 'a.test.js > tells')).toBe('1 two');
+    });
+  },
+);
