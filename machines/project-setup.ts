@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
+import type { AgentContext, AgentInput, SearchSettings } from './context.ts';
 import { choosable, isPassing, type Pool } from './pool.ts';
 import type {
   AskedQuestion,
@@ -25,7 +26,6 @@ import type {
   Tried,
 } from './project-actors.ts';
 import { reflectMachine } from './reflect.ts';
-import type { AgentContext, AgentInput, SearchSettings } from './setup.ts';
 import { suspectMachine } from './suspect.ts';
 
 export interface ProjectInput {

@@ -1,5 +1,6 @@
+import { initialContext } from './context.ts';
 import { promptOf } from './requests.ts';
-import { agentSetup, initialContext } from './setup.ts';
+import { agentSetup } from './setup.ts';
 import { asking, ends, examining, executing, finding, onActorError, output, starting } from './states.ts';
 
 /**

@@ -10,8 +10,10 @@ import type {
   RankInput,
   ScreenInput,
 } from './actors.ts';
+import { sampleTemperature } from './answers.ts';
+import { comparedNow, screenedNow } from './conditions.ts';
+import type { AgentContext } from './context.ts';
 import { choosable, rankable } from './pool.ts';
-import { type AgentContext, comparedNow, sampleTemperature, screenedNow } from './setup.ts';
 import { finalCandidate } from './verdicts.ts';
 
 /** The inputs that the machines give to their actors. */

@@ -1,4 +1,5 @@
-import { agentSetup, initialContext } from './setup.ts';
+import { initialContext } from './context.ts';
+import { agentSetup } from './setup.ts';
 import {
   choose,
   closest,

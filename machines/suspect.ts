@@ -1,5 +1,6 @@
+import { initialContext } from './context.ts';
 import { promptOf } from './requests.ts';
-import { agentSetup, initialContext } from './setup.ts';
+import { agentSetup } from './setup.ts';
 import { combine, ends, enumerate, onActorError, output, rank, screen } from './states.ts';
 
 const { solved, unsolved, error } = ends;

@@ -1,5 +1,5 @@
+import type { AgentContext } from '../../machines/context.ts';
 import { mostProgress, type ProjectContext } from '../../machines/project-setup.ts';
-import type { AgentContext } from '../../machines/setup.ts';
 import { countsOf, failedTests } from '../core/project-tests.ts';
 import { changesOf } from './patch/unified-diff.ts';
 import type { OpenProject } from './project/open-project.ts';

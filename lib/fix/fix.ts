@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor } from 'xstate';
-import { screenedNow } from '../../machines/setup.ts';
+import { screenedNow } from '../../machines/conditions.ts';
 import { closingAll } from '../core/async/close-all.ts';
 import { joinSignals } from '../core/async/join-signals.ts';
 import { createProjectActors } from './actors.ts';

@@ -1,5 +1,5 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
-import type { AgentContext } from '../../machines/setup.ts';
+import type { AgentContext } from '../../machines/context.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { Attempt, Search, Step, TaskOutcome } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';

@@ -1,5 +1,5 @@
 import type { Suite } from '../../machines/actors.ts';
-import type { SearchSettings } from '../../machines/setup.ts';
+import type { SearchSettings } from '../../machines/context.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SamplingOptions } from './actor-parts.ts';

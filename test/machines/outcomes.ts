@@ -5,9 +5,10 @@ import type { Feedback } from '../../lib/core/choices.ts';
 import type { Task } from '../../lib/core/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Candidate, Examination, Judgement, Proposal, Trial } from '../../machines/actors.ts';
+import { comparedNow, screenedNow } from '../../machines/conditions.ts';
+import type { SearchSettings } from '../../machines/context.ts';
 import { choosable, rankable } from '../../machines/pool.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
-import { comparedNow, type SearchSettings, screenedNow } from '../../machines/setup.ts';
 import { finalCandidate } from '../../machines/verdicts.ts';
 
 /** Possible results of the actors of an agent's machine, as the events that the machine receives. */

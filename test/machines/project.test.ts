@@ -5,11 +5,11 @@ import { getAdjacencyMap } from 'xstate/graph';
 import { formatMachine } from '../../lib/repair/machine-formats.ts';
 import { machineGraph } from '../../lib/repair/machine-graph.ts';
 import type { Proposal, UntimedAttempt } from '../../machines/actors.ts';
+import { type AgentContext, initialContext } from '../../machines/context.ts';
 import { emptyPool } from '../../machines/pool.ts';
 import { projectMachine } from '../../machines/project.ts';
 import type { Suspect } from '../../machines/project-actors.ts';
 import { type ProjectContext, TIME_UP } from '../../machines/project-setup.ts';
-import { type AgentContext, initialContext } from '../../machines/setup.ts';
 import { settings, tableText, task } from './outcomes.ts';
 
 type Snapshot = SnapshotFrom<typeof projectMachine>;

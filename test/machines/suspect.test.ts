@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createMachine, initialTransition } from 'xstate';
 import { formatMachine } from '../../lib/repair/machine-formats.ts';
 import { machineGraph } from '../../lib/repair/machine-graph.ts';
+import type { SearchSettings } from '../../machines/context.ts';
 import { choosable } from '../../machines/pool.ts';
 import { searchOf } from '../../machines/project-setup.ts';
-import type { SearchSettings } from '../../machines/setup.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import { type AgentMachine, type AgentSnapshot, type OutcomeName, ramp, stepped, task } from './outcomes.ts';
 

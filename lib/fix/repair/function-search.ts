@@ -1,6 +1,6 @@
 import type { AgentActors, Candidate, Proposal, Ranking } from '../../../machines/actors.ts';
+import { unasked } from '../../../machines/answers.ts';
 import { isPassing } from '../../../machines/pool.ts';
-import { unasked } from '../../../machines/setup.ts';
 import { once } from '../../core/async/once.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';

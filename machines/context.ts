@@ -1,0 +1,89 @@
+import type { Score } from '../lib/core/attempt.ts';
+import type { Feedback } from '../lib/core/choices.ts';
+import type { Task } from '../lib/core/task.ts';
+import type { Cause, Examination, Proposal, SearchTime, Suite, UntimedAttempt } from './actors.ts';
+import { emptyPool, type Failures, type Pool } from './pool.ts';
+import type { TemperatureOptions } from './temperature.ts';
+
+/** How candidates are found and chosen. */
+export interface SearchSettings {
+  /**
+   * What the model is asked for with each prompt: one answer, which is taken; samples, until one passes; or one
+   * answer or its likeliest answers, which enumerated edits join. With `nothing`, only these are tried.
+   */
+  readonly asks: 'answer' | 'samples' | 'answer and edits' | 'likeliest' | 'nothing';
+  /** Maximum number of samples of a prompt, or the number of likeliest answers. */
+  readonly answers: number;
+  /** Maximum number of candidates besides samples. */
+  readonly budget: number;
+  /** Whether the model ranks candidates. */
+  readonly ranks: boolean;
+  /** What candidates are run on before one is proposed; null for nothing. */
+  readonly suite: Suite | null;
+  /** Whether all are run before the model ranks those that pass; otherwise up to the first that passes. */
+  readonly screensAll: boolean;
+  /** Whether they are also run before the model is asked, which is slow to answer. */
+  readonly screensBeforeAsking?: boolean | undefined;
+  /** Number of candidates to run of those that the model ranks first; all unless given. */
+  readonly tries?: number | undefined;
+  /** Whether pairs of edits are tried; true unless given. */
+  readonly pairs?: boolean | undefined;
+  /** Processor time limit, in seconds. */
+  readonly seconds: number;
+}
+
+/** The input of every agent. */
+export interface AgentInput {
+  readonly task: Task;
+  /** Repair iterations after the draft; with 0 only the draft is judged. */
+  readonly maxIterations: number;
+  readonly temperature: TemperatureOptions;
+  /**
+   * `tests`: each candidate is judged by the hidden tests. `examples`: by the docstring's examples. `none`:
+   * not at all. In the last two cases the hidden tests judge only the final candidate, once.
+   */
+  readonly feedback: Feedback;
+  readonly search: SearchSettings;
+}
+
+/** The context of every agent: plain data, so that snapshots can be stored and resumed. */
+export interface AgentContext extends AgentInput {
+  /** 0 during the draft; never above `maxIterations`. */
+  readonly iteration: number;
+  /** The attempts that were examined and, if allowed, judged. */
+  readonly attempts: readonly UntimedAttempt[];
+  /** What the model was asked last. */
+  readonly proposal: Proposal | null;
+  readonly pool: Pool;
+  readonly failures: Failures;
+  readonly time: SearchTime;
+  /** Parts of the current attempt. */
+  readonly answer: Answer | null;
+  readonly examination: Examination | null;
+  /** The hidden tests' verdict on the final candidate, if they judged no attempt. */
+  readonly score: Score | null;
+  /** The reason for the state `error`. */
+  readonly cause: Cause | null;
+}
+
+/** The answer that becomes an attempt. */
+export type Answer = Pick<
+  UntimedAttempt,
+  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
+>;
+
+export function initialContext(input: AgentInput): AgentContext {
+  return {
+    ...input,
+    iteration: 0,
+    attempts: [],
+    proposal: null,
+    pool: emptyPool,
+    failures: {},
+    time: { limit: input.search.seconds, spent: 0, overruns: 0, skipsFirst: false },
+    answer: null,
+    examination: null,
+    score: null,
+    cause: null,
+  };
+}
