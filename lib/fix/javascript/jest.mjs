@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { require, root, serve, testFiles } from './serve.mjs';
+import { namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 process.env.NODE_ENV ??= 'test';
 const jest = require.resolve('jest');
@@ -41,19 +41,22 @@ await serve(async request => {
   process.env.HEFIX_SECONDS = String(request.seconds);
   rmSync(traced, { force: true });
   const files = testFiles(request);
+  const pattern = namePattern(request);
   const { results } = await runCLI(
     {
       ...basis,
       _: files.map(path => join(root, path)),
       $0: 'jest',
       runTestsByPath: files.length > 0,
+      ...(pattern === null ? {} : { testNamePattern: pattern }),
       ...setups,
       testTimeout: request.seconds * 1000,
       reporters: [fileURLToPath(new URL('jest-reporter.cjs', import.meta.url))],
     },
     [root],
   );
-  return reportOf(results.testResults, linesByTest());
+  const { tests, fault } = reportOf(results.testResults, linesByTest());
+  return { tests: wantedOf(tests, request), fault };
 });
 
 async function setupOptions() {

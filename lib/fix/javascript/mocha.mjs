@@ -7,7 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settings } from './channel.mjs';
-import { require, root, serve, testFiles } from './serve.mjs';
+import { namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 const manifest = require.resolve('mocha/package.json');
 const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.mocha);
@@ -28,15 +28,13 @@ await serve(async (request, _, changed) => {
   // The project's configuration may add files.
   const paths = settings.tests.length > 0 ? files : specs;
   const args = [...options, '--reporter', reporter, '--timeout', String(request.seconds * 1000), ...paths];
-  const titles = request.only?.map(id => escaped(id.split(' > ').slice(1).join(' '))) ?? [];
-  const grep = `^(?:${titles.join('|')})$`;
-  if (titles.length > 0) args.push('--grep', grep);
-  const isWarm = titles.length > 0 && !request.trace && !isStuck;
+  const grep = namePattern(request);
+  if (grep !== null) args.push('--grep', grep);
+  const isWarm = grep !== null && !request.trace && !isStuck;
   const told = isWarm ? await toldAgain(args, paths, { grep, changed, seconds: request.seconds }) : null;
   const { tests, fault } = told ?? (await toldOnce(args, request.seconds));
-  const wanted = new Set(request.only ?? tests.map(({ id }) => id));
-  const isWanted = ({ id }) => wanted.has(id) && (files.length === 0 || files.includes(id.split(' > ')[0]));
-  return { tests: tests.filter(isWanted), fault };
+  const isWanted = ({ id }) => files.length === 0 || files.includes(id.split(' > ')[0]);
+  return { tests: wantedOf(tests, request).filter(isWanted), fault };
 });
 
 /** The report of a new process. */
@@ -126,8 +124,4 @@ function partsOf(words) {
     }
   }
   return { options: [...options, '--exit'], specs };
-}
-
-function escaped(title) {
-  return title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

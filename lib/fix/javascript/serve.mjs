@@ -115,3 +115,23 @@ export function testFiles({ only }) {
   const files = only?.map(id => id.split(' > ')[0]) ?? settings.tests;
   return [...new Set(files)].filter(path => existsSync(join(root, path)));
 }
+
+/**
+ * A regular expression of the names of the tests that a request wants to run, with those of the suites they are in;
+ * null for all tests. Tests of other files may have the same names. Frameworks join the names with spaces, but a name
+ * itself may contain the separator of ids.
+ */
+export function namePattern({ only }) {
+  const names = only?.map(id => id.split(' > ').slice(1).map(escaped).join('(?: > | )')) ?? [];
+  return names.length > 0 ? `^(?:${names.join('|')})$` : null;
+}
+
+function escaped(name) {
+  return name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** The tests that a request wants to run, among those that have run. */
+export function wantedOf(tests, { only }) {
+  const wanted = only?.length > 0 ? new Set(only) : null;
+  return wanted === null ? tests : tests.filter(({ id }) => wanted.has(id));
+}

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { require, root, serve, testFiles } from './serve.mjs';
+import { namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 const { createVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href);
 
@@ -26,20 +26,30 @@ let vitest = null;
 await serve(async (request, _, changed) => {
   process.env.HEFIX_SECONDS = String(request.seconds);
   const files = testFiles(request);
+  const pattern = namePattern(request);
   if (vitest === null) {
     vitest = await createVitest('test', optionsFor(request), {
       logLevel: 'silent',
       plugins: [{ name: 'hefix', config: () => ({ test: { setupFiles: [setup] } }) }],
     });
+    limitTo(pattern);
     await vitest.start(files);
-    return reportOf(vitest.state.getFiles());
+    return reportOf(vitest.state.getFiles(), request);
   }
+  limitTo(pattern);
   for (const path of changed) vitest.invalidateFile(join(root, path));
   const specifications = await vitest.globTestSpecifications(files);
   await vitest.runTestSpecifications(specifications);
   const run = new Set(specifications.map(({ moduleId }) => moduleId));
-  return reportOf(vitest.state.getFiles().filter(({ filepath }) => run.has(filepath)));
+  const ran = vitest.state.getFiles().filter(({ filepath }) => run.has(filepath));
+  return reportOf(ran, request);
 });
+
+/** Runs only tests with these names; vitest before version 3 has no such method, and runs whole files. */
+function limitTo(pattern) {
+  if (pattern === null) vitest.resetGlobalTestNamePattern?.();
+  else vitest.setGlobalTestNamePattern?.(new RegExp(pattern));
+}
 
 function optionsFor({ seconds }) {
   return {
@@ -62,11 +72,14 @@ function optionsFor({ seconds }) {
   };
 }
 
-function reportOf(files) {
+function reportOf(files, request) {
   const broken = files.find(({ result, tasks }) => result?.state === 'fail' && tasks.length === 0);
   const error = broken?.result.errors?.[0];
   return {
-    tests: files.flatMap(file => testsIn(file, [relative(root, file.filepath)])),
+    tests: wantedOf(
+      files.flatMap(file => testsIn(file, [relative(root, file.filepath)])),
+      request,
+    ),
     fault: broken ? String(error?.message ?? 'unknown').split('\n')[0] : null,
   };
 }

@@ -7,6 +7,7 @@ import { type OpenProject, openProject } from '../../../lib/fix/project/open-pro
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { installedPackages } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
+import { projectOptions } from '../../support/project-options.ts';
 
 /** Each test fails with the number of times that its process has loaded it, and with what the source returns. */
 
@@ -38,15 +39,7 @@ async function start(files: Readonly<Record<string, string>>, script = 'mocha *.
   for (const [path, text] of Object.entries({ 'package.json': manifest, ...files }))
     writeFileSync(join(folder, path), text);
   symlinkSync(packages, join(folder, 'node_modules'));
-  const limits = { time: 120, timeout: 5, memory: 1024, beams: 0, candidates: 0, maxNewTokens: 1 };
-  const sampling = { temperature: 0, iterations: 1, questionTime: 0, seed: 0 };
-  const rules = { requireIsolation: false, allowNetwork: false, suspectsOnly: true, packages: [packages] };
-  project = await openProject({
-    ...{ target: folder, tests: [], cwd: folder, env: process.env },
-    ...limits,
-    ...sampling,
-    ...rules,
-  });
+  project = await openProject(projectOptions(folder, [packages]));
   runner = project.startRunner();
 }
 
