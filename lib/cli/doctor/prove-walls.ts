@@ -62,7 +62,7 @@ async function tryWalls(
   const bait = await prepareBait();
   try {
     const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20, only };
-    const [script, confine] = ['isolation/prove.py', 'python/programs/confine.py'].map(name =>
+    const [script, confine] = ['isolation/prove.py', 'python/programs/jail/confine.py'].map(name =>
       packageFile(`lib/sandbox/${name}`),
     ) as [string, string];
     const jail = isolation.command(

@@ -20,7 +20,7 @@ export interface PythonRunnerInput {
 export function createPythonRunner(input: PythonRunnerInput): Runner {
   const { jails, project, paths, plan, isWhole, time } = input;
   const folder = packageFile('lib/fix/python');
-  const confine = packageFile('lib/sandbox/python/programs');
+  const confine = packageFile('lib/sandbox/python/programs/jail');
   const { tests, doctest, sources, entryPoint } = plan;
   return createServedRunner({
     name: jails.framework,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
 import type { Limits } from '../isolation/jail.ts';
@@ -30,7 +31,7 @@ export async function prepareContainer(
 ): Promise<ContainerPython> {
   const source = (name: string) => readFileSync(packageFile(`lib/sandbox/${name}`), 'utf8');
   const given = JSON.stringify({
-    bundle: Object.fromEntries(modules().map(name => [name, source(`python/programs/${name}`)])),
+    bundle: Object.fromEntries(modules().map(path => [basename(path), source(`python/programs/${path}`)])),
     describe: source('isolation/describe.py'),
   });
   const printed = await output(container, image, ['-c', source('docker/describe-container.py')], {}, given);
@@ -51,7 +52,7 @@ export async function prepareContainer(
       work: workFolder,
     });
   // Without the filter, a candidate could tamper with what the next one is started from.
-  const probe = ['-c', probeSource, source('python/programs/confine.py')];
+  const probe = ['-c', probeSource, source('python/programs/jail/confine.py')];
   const held = (await output(container, image, probe, environment(['seccomp']), ''))
     .trim()
     .split(' ')
@@ -62,7 +63,8 @@ export async function prepareContainer(
 
 /** The sandbox's own programs; bundle.py takes the modules that each needs. */
 function modules(): string[] {
-  return readdirSync(packageFile('lib/sandbox/python/programs')).filter(name => name.endsWith('.py'));
+  const folder = packageFile('lib/sandbox/python/programs');
+  return readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(path => path.endsWith('.py'));
 }
 
 const probeSource = `import sys

@@ -21,7 +21,7 @@ export interface Isolation {
   /**
    * Wraps a Python command so that it runs inside a jail. `argv[0]` is the detected interpreter; files named
    * in `argv` are readable inside under the same paths. Standard streams are inherited. The command must call
-   * `confine()` of `python/confine.py` before it reads untrusted code: the outer half of the jail is set up
+   * `confine()` of `confine.py` before it reads untrusted code: the outer half of the jail is set up
    * here, the inner half there. SIGKILL to the started process ends everything inside.
    */
   command(argv: readonly string[], limits: Limits): Jail;
@@ -218,7 +218,7 @@ function programOf(
   interpreter: readonly string[],
   { needs = [], seal }: Known,
 ): Isolation['program'] {
-  const confine = packageFile('lib/sandbox/python/programs/confine.py');
+  const confine = packageFile('lib/sandbox/python/programs/jail/confine.py');
   const mounts = remember(viewOf);
   const filesOf = new Map<string, string[]>();
   return (argv, readable, limits, executable = [], descriptors = 4) => {

@@ -27,7 +27,7 @@ export interface JailText {
 }
 
 /**
- * The environment of a process in a jail. HEFIX_JAIL tells python/confine.py what to do, one
+ * The environment of a process in a jail. HEFIX_JAIL tells confine.py what to do, one
  * "name value" a line, because reading JSON would cost the interpreter a tenth of its start.
  */
 export function jailEnvironment(jail: JailText): Record<string, string> {

@@ -30,7 +30,7 @@ export async function probeAround(
   python: string,
   command: (argv: readonly string[], limits: Limits) => OuterJail,
 ): Promise<Probe> {
-  const jails = packageFile('lib/sandbox/python/programs/jails.py');
+  const jails = packageFile('lib/sandbox/python/programs/jail/jails.py');
   const inner = command([], probeLimits).inner();
   try {
     return await tryOut(command([python, ...programs(), jails, inner.words], probeLimits));
@@ -41,7 +41,7 @@ export async function probeAround(
 
 function programs(): string[] {
   const script = packageFile('lib/sandbox/isolation/probe.py');
-  return ['-I', '-S', script, packageFile('lib/sandbox/python/programs/confine.py')];
+  return ['-I', '-S', script, packageFile('lib/sandbox/python/programs/jail/confine.py')];
 }
 
 async function tryOut(jail: Jail): Promise<Probe> {

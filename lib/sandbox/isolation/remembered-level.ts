@@ -39,7 +39,7 @@ export function rememberedLevel(files: readonly string[]): RememberedLevel {
 
 /** Changes with a restart, in another container or as another user, and with bubblewrap and confine.py. */
 function systemState(): string[] {
-  const programs = [findProgram('bwrap') ?? '', packageFile('lib/sandbox/python/programs/confine.py')];
+  const programs = [findProgram('bwrap') ?? '', packageFile('lib/sandbox/python/programs/jail/confine.py')];
   return [
     ...['/proc/sys/kernel/random/boot_id', '/proc/self/uid_map'].map(
       attempt(path => readFileSync(path, 'utf8')),

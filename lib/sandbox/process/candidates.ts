@@ -13,7 +13,7 @@ export interface Candidates {
 
 export const candidateDescriptors = [0, 1, 2];
 
-/** Candidates forked by python/programs.py, each in a jail inside its jail. Takes over the lines. */
+/** Candidates forked by python/programs/jail/programs.py, each in a jail inside its jail. Takes over the lines. */
 export function forkedCandidates(
   jail: OuterJail,
   environment: Readonly<Record<string, string>>,

@@ -42,7 +42,7 @@ export const judgeDescriptors = [0, 2, 3];
 
 const maxComplaintBytes = 16 * 1024;
 
-/** Judges forked by python/programs.py, each in a jail inside its jail. */
+/** Judges forked by python/programs/jail/programs.py, each in a jail inside its jail. */
 export function forkedJudges(
   jail: OuterJail,
   environment: Readonly<Record<string, string>>,

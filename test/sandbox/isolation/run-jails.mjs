@@ -15,7 +15,7 @@ const { detectIsolation } = await import(
 const boot =
   'import sys\nscope = {"__name__": "confine"}\nexec(sys.argv[1], scope)\nscope["confine"]()\nexec(sys.argv[2])';
 const [confine, jails] = ['confine', 'jails'].map(name =>
-  readFileSync(join(root, `lib/sandbox/python/programs/${name}.py`), 'utf8'),
+  readFileSync(join(root, `lib/sandbox/python/programs/jail/${name}.py`), 'utf8'),
 );
 // The forking process ends with its only child.
 const forkingBoot = `

@@ -5,12 +5,13 @@ many messages were tried, or fails. Arguments: the folder of the sandbox's modul
 """
 
 import enum
+import glob
 import random
 import sys
 import types
 from collections import namedtuple
 
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = glob.glob(sys.argv[1] + '/*/')
 
 from candidate import CandidatePeer  # noqa: E402
 from errors import described, rebuilt  # noqa: E402

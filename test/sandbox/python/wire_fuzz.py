@@ -3,10 +3,11 @@
 Arguments: the folder of the sandbox's modules, a seed.
 """
 
+import glob
 import random
 import sys
 
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = glob.glob(sys.argv[1] + '/*/')
 
 from declared import Declared  # noqa: E402
 from heap import Heap  # noqa: E402

@@ -90,8 +90,11 @@ function statesOf(about: AboutPython | undefined): string {
 }
 
 function filesIn(folder: string): string[] {
-  const names = readdirSync(folder).filter(name => name.endsWith('.py'));
-  return names.sort().map(name => join(folder, name));
+  const paths = readdirSync(folder, { encoding: 'utf8', recursive: true });
+  return paths
+    .filter(path => path.endsWith('.py'))
+    .sort()
+    .map(path => join(folder, path));
 }
 
 function hashOf(paths: readonly string[]): string {

@@ -42,8 +42,9 @@ def main():
 
 def compiled_programs(folder):
     codes = {}
+    sources = dict((name, os.path.join(place, name)) for place, _, names in os.walk(folder) for name in names)
     for module in set(sum(PROGRAMS.values(), [])):
-        with open(os.path.join(folder, module + '.py'), 'rb') as file:
+        with open(sources[module + '.py'], 'rb') as file:
             # Level 2 removes docstrings.
             codes[module] = compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)
     exports = {}
