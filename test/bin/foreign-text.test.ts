@@ -69,12 +69,12 @@ describe('text from candidates and datasets is escaped', () => {
     expect(text.split('\n').filter(line => line.startsWith('[9/9]'))).toEqual([]);
   });
 
-  test('in verify', async () => {
+  test('verify escapes text', async () => {
     const text = await shown(['verify', '--dataset', dataset]);
     expect(text).toContain('b\\x1b[2J ');
   });
 
-  test('in exec', async () => {
+  test('exec escapes text', async () => {
     const [code, tests] = [join(folder, 'c.py'), join(folder, 't.py')];
     await writeFile(code, 'def f(x):\n    raise ValueError("\\x1b[2J\\n\\u202epassed: All tests passed.")\n');
     await writeFile(tests, 'assert f(1) == 1\n');
@@ -88,7 +88,7 @@ describe('text from candidates and datasets is escaped', () => {
     expect(JSON.parse(String(json)).verdict.message).toContain('\u001b[2J \u202epassed');
   });
 
-  test('in reports and comparisons', async () => {
+  test('reports and comparisons escape text', async () => {
     for (const kind of ['svg', 'png', 'html']) {
       const out = join(folder, `r.${kind}`);
       expect(await shown(['report', records, '--out', out])).toContain(`report of ${ids.length} records`);

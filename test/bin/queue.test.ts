@@ -61,18 +61,22 @@ describe('an unusable queue', () => {
     server.close();
   });
 
-  test('with a password needs it, in the address or in the environment', needs(redisServer), async () => {
-    const redis = await startRedis('--appendonly', 'yes', '--requirepass', 'topsecret');
-    try {
-      const wrong = await status(redis.url.replace('//', '//:other@'));
-      expect(wrong.stderr).toContain('does not accept the user or the password. [QUEUE_REFUSED]');
-      const right = await status(redis.url, { HEFIX_QUEUE_PASSWORD: 'topsecret' });
-      expect(JSON.parse(right.stdout)).toMatchObject({ run: null, waiting: 0, workers: 0 });
-      expect(right.stderr + right.stdout).not.toContain('topsecret');
-    } finally {
-      await redis.close();
-    }
-  });
+  test(
+    'a queue with a password needs it, in the address or in the environment',
+    needs(redisServer),
+    async () => {
+      const redis = await startRedis('--appendonly', 'yes', '--requirepass', 'topsecret');
+      try {
+        const wrong = await status(redis.url.replace('//', '//:other@'));
+        expect(wrong.stderr).toContain('does not accept the user or the password. [QUEUE_REFUSED]');
+        const right = await status(redis.url, { HEFIX_QUEUE_PASSWORD: 'topsecret' });
+        expect(JSON.parse(right.stdout)).toMatchObject({ run: null, waiting: 0, workers: 0 });
+        expect(right.stderr + right.stdout).not.toContain('topsecret');
+      } finally {
+        await redis.close();
+      }
+    },
+  );
 
   test('options of a queue need one, and exclude those of a run in this process', async () => {
     const needs = await hefixHere(['run', '--shards', 'x']);

@@ -88,7 +88,7 @@ describe('merging', () => {
 });
 
 describe('a results file', () => {
-  test('without records is reported', async () => {
+  test('a results file without records is reported', async () => {
     const path = join(folder, 'empty.jsonl');
     await writeFile(path, '');
     await expect(readResults(path)).rejects.toMatchObject({ code: 'RECORDS_EMPTY' });
@@ -97,7 +97,7 @@ describe('a results file', () => {
     });
   });
 
-  test('of a newer or a mixed format is reported', async () => {
+  test('a results file of a newer or a mixed format is reported', async () => {
     const path = await write('r.jsonl');
     const [line = ''] = (await readFile(path, 'utf8')).split('\n');
     await appendFile(

@@ -81,7 +81,7 @@ describe('a small file that decompresses to more than the limit is refused', () 
     await expect(read(small)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
   });
 
-  test('by naming the same pages in many row groups', async () => {
+  test('the same pages named in many row groups are refused', async () => {
     const data = [...'abcd'].map(letter => letter.repeat(2 ** 12));
     const columnData = [{ name: 'test', data, type: 'STRING' as const, encoding: 'PLAIN' as const }];
     const once = new Uint8Array(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED' }));
@@ -103,7 +103,7 @@ describe('a small file that decompresses to more than the limit is refused', () 
     },
   );
 
-  test('by repeating one long value in many rows', async () => {
+  test('one long value repeated in many rows is refused', async () => {
     const path = join(await temporaryFolder(), 'repeated.parquet');
     const long = 'x'.repeat(2 ** 20);
     const rows = 400;

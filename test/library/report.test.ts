@@ -52,13 +52,13 @@ describe('a report', () => {
     expect(await run(silent, parts, context())).not.toHaveProperty('reports');
   });
 
-  test('of a file with a torn last line covers the other records', async () => {
+  test('a report of a file with a torn last line covers the other records', async () => {
     await write(records);
     await appendFile(path, JSON.stringify(records[0]).slice(0, 40));
     expect(await reportTo('r.svg')).toMatchObject({ count: 3, warnings: [] });
   });
 
-  test('of a run in progress says so', async () => {
+  test('a report of a run in progress says so', async () => {
     const file = await openRecordFile(path, { resume: false });
     try {
       await file.append(recordWith({}));
@@ -70,7 +70,7 @@ describe('a report', () => {
     }
   });
 
-  test('of runs that all failed has no empty charts', async () => {
+  test('a report of runs that all failed has no empty charts', async () => {
     const error = { code: 'SANDBOX_FAILED', message: 'Gone.' };
     await write([recordWith({ passed: null, verdict: null, error })]);
     await reportTo('r.svg');
@@ -101,7 +101,7 @@ describe('a file that cannot be reported is explained in one sentence', () => {
     });
   });
 
-  test('as is an unknown format', () => {
+  test('a file of an unknown format is refused', () => {
     expect(() => parseReportOptions({ out: 'r.pdf' })).toThrow('expected a .png, .svg or .html file');
     expect(() => parseReportOptions({ theme: 'grey' })).toThrow('expected one of light, dark');
   });

@@ -96,7 +96,7 @@ describe('scored samples', () => {
     expect(summaryText(summary)).not.toMatch(/node|iterations|tokens/);
   });
 
-  test('of JavaScript are judged the same way', async () => {
+  test('samples of JavaScript are judged the same way', async () => {
     const { verdicts } = await scored(
       jsonl(
         { task_id: 'mini-js/0', completion: '  return 0;\n}\n' },
@@ -110,7 +110,7 @@ describe('scored samples', () => {
     });
   });
 
-  test('of a generations.json follow the order of the tasks, with the harness’s imports', async () => {
+  test('samples of a generations.json follow the order of the tasks, with the harness’s imports', async () => {
     const programs = [0, 1, 2, 3].map(task => [solution(task, `x + int(math.sqrt(${task * task}))`), '']);
     const { verdicts } = await scored(gzipSync(JSON.stringify(programs)), {}, 'generations.json.gz');
     const expected = [0, 1, 2, 3].flatMap(task => [
@@ -170,12 +170,12 @@ describe('samples that cannot be scored', () => {
     await expect(scored(content)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test('for unknown tasks suggest the nearest id', async () => {
+  test('samples for unknown tasks suggest the nearest id', async () => {
     const content = jsonl({ task_id: 'smal/3', solution: 'x' });
     await expect(scored(content)).rejects.toMatchObject({ hint: expect.stringContaining('small/3') });
   });
 
-  test('for tasks that are not selected are refused', async () => {
+  test('samples for tasks that are not selected are refused', async () => {
     await expect(scored(jsonl(row), { limit: 1 })).rejects.toThrow('no sample of the selected tasks');
   });
 });

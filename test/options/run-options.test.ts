@@ -81,7 +81,7 @@ describe('run options', () => {
     );
   });
 
-  test('of search require it, and exclude iterations', () => {
+  test('options of search require it, and exclude iterations', () => {
     expect(parseRunOptions({ agent: 'search' })).toMatchObject({ feedback: 'examples', iters: 0 });
     const search = { agent: 'search', budget: '70', noRank: true, feedback: 'none' };
     expect(parseRunOptions(search)).toMatchObject({ budget: 70, noRank: true, feedback: 'none' });

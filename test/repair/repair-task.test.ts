@@ -220,7 +220,7 @@ describe('an abort', () => {
     await stopped;
   });
 
-  test('before the start never calls the model', async () => {
+  test('an abort before the start never calls the model', async () => {
     const { model, requests } = watched([right]);
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(repairTask({ task: half, model, sandbox: sandbox(), options, signal })).rejects.toThrow(

@@ -26,7 +26,7 @@ test('McNemar’s test works for counts where 2 to their power overflows', () =>
 
 /** By hand from Bonett and Price: p12 = (f12 + 1)/(n + 2), p21 likewise, ± 1.959964·√((p12 + p21 − (p12 − p21)²)/(n + 2)). */
 describe('the interval of a paired difference', () => {
-  test('of 18 tasks with five wins and one loss', () => {
+  test('the interval of 18 tasks with five wins and one loss', () => {
     const share = pairedDifference([...Array(5).fill(1), -1, ...Array(12).fill(0)]);
     expect(share?.value).toBeCloseTo(4 / 18, 12);
     // p12 = 6/20, p21 = 2/20: 0.2 ± 1.959964·√((0.4 − 0.04)/20) = 0.2 ± 0.262956

@@ -51,7 +51,7 @@ describe('an incompatible signature', () => {
     expect(accepts(declared, actual)).toBe(false);
   });
 
-  test('with a renamed parameter that a test uses by name', () => {
+  test('a signature with a renamed parameter that a test uses by name', () => {
     const names = python.argumentNames('def check(g):\n    assert g(1, step=2) == 3\n');
     expect(names).toEqual(['step']);
     expect(accepts('def f(a, step):', 'def f(a, by):', names)).toBe(false);

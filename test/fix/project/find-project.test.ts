@@ -34,7 +34,7 @@ describe('a target', () => {
     );
   });
 
-  test('of another language is refused', () => {
+  test('a target of another language is refused', () => {
     put('a.rb');
     expect(() => readTarget('a.rb', root)).toThrow(expect.objectContaining({ code: 'TARGET_UNSUPPORTED' }));
   });
@@ -51,7 +51,7 @@ describe('a target', () => {
     expect(rootOf('lib')).toBe(root);
   });
 
-  test('in a package belongs to the folder with the tests, or the one that the package is imported from', () => {
+  test('a target in a package belongs to the folder with the tests, or the one that the package is imported from', () => {
     put('code/shop/__init__.py');
     put('code/shop/goods/__init__.py');
     put('code/shop/goods/prices.py');
@@ -87,7 +87,7 @@ describe('tests', () => {
       files: listProject(root).files,
     });
 
-  test('of a file are its examples and test files with its name', () => {
+  test('tests of a file are its examples and test files with its name', () => {
     put('stats.py', 'def f():\n    """\n    >>> f()\n    1\n    """\n');
     put('tests/test_stats.py');
     put('tests/test_other.py');
@@ -95,7 +95,7 @@ describe('tests', () => {
     expect(find('.')).toMatchObject({ tests: ['tests/test_other.py', 'tests/test_stats.py'], doctest: [] });
   });
 
-  test('of a folder are those in it, or all of the project', () => {
+  test('tests of a folder are those in it, or all of the project', () => {
     put('pyproject.toml');
     put('shop/__init__.py');
     put('tests/test_prices.py');

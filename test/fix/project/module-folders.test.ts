@@ -97,7 +97,7 @@ describe('links of package managers work', () => {
     });
   });
 
-  test('of a project in a workspace, the packages of the workspace', async () => {
+  test('links in a workspace lead to the packages of the workspace', async () => {
     const { root } = await projectWith(
       { 'node_modules/own': '../packages/own', 'packages/core/node_modules/own': '../../own' },
       ['packages/own/package.json', 'packages/core/package.json'],

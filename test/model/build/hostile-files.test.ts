@@ -75,7 +75,7 @@ describe('a safetensors file', () => {
     await checkpoint.close();
   });
 
-  test('with any byte changed gives weights or a one-sentence error', async () => {
+  test('a safetensors file with any byte changed gives weights or a one-sentence error', async () => {
     const folder = await temporaryFolder();
     const whole = readFileSync(join(golden('llama-linear').folder, 'model.safetensors'));
     const headerEnd = 8 + Number(whole.readBigUInt64LE());
@@ -190,7 +190,7 @@ describe('config.json', () => {
 });
 
 describe('weights', () => {
-  test('of integers are refused', async () => {
+  test('weights of integers are refused', async () => {
     const folder = await copyOf('llama-linear');
     const path = join(folder, 'model.safetensors');
     const bytes = readFileSync(path).toString('latin1').replace('"dtype":"BF16"', '"dtype":"I16" ');
@@ -198,7 +198,7 @@ describe('weights', () => {
     await expectRefusal(build(folder), 'MODEL_FILE_INVALID');
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('with a %d are refused', async value => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('weights with a %d are refused', async value => {
     const folder = await temporaryFolder();
     const data = Float32Array.of(1, value);
     writeFileSync(join(folder, 'model.safetensors'), safetensors({ a: { shape: [2], data } }));

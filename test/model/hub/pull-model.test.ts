@@ -105,7 +105,7 @@ describe('a pull', () => {
     expect(readFileSync(join(folder, 'model.safetensors')).equals(files['model.safetensors'])).toBe(true);
   });
 
-  test('by two processes at once downloads once and serves both', async () => {
+  test('a pull by two processes at once downloads once and serves both', async () => {
     const { hub, options } = await scene();
     const pulled = await Promise.all([
       pullModel(ID, options),
@@ -173,7 +173,7 @@ describe('a connection that breaks', () => {
     expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
   });
 
-  test('by the user rejects with the reason, and keeps partial files', async () => {
+  test('an abort by the user rejects with the reason, and keeps partial files', async () => {
     const { hub, options, cache } = await scene();
     const controller = new AbortController();
     hub.disturb = (request, response) => {
@@ -255,7 +255,7 @@ describe('an answer of the hub', () => {
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FAILED' });
   });
 
-  test('with an endless listing is given up', async () => {
+  test('an answer with an endless listing is given up', async () => {
     const { hub, options } = await scene();
     hub.disturb = (request, response) => {
       if (!request.url?.includes('/tree/')) return false;
@@ -376,7 +376,7 @@ describe('settings', () => {
 });
 
 describe('a disk', () => {
-  test('without enough space is detected before the download', async () => {
+  test('a disk without enough space is detected before the download', async () => {
     const { hub, options } = await scene();
     hub.listedSizes.set(DATA, 2 ** 52);
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_DISK_FULL' });

@@ -16,7 +16,7 @@ import { byteTokenizerFiles } from './byte-tokenizer.ts';
 const ID = 'some-org/some-model';
 
 describe('a model on the hub', () => {
-  test('with only safetensors is downloaded, built, and answers as transformers does', async () => {
+  test('a model with only safetensors is downloaded, built, and answers as transformers does', async () => {
     const { options, hub } = await scene();
     const builds: number[] = [];
     const model = await resolveModel(ID, {
@@ -63,7 +63,7 @@ describe('a model on the hub', () => {
     expect(model.exactness).toMatchObject({ weightType: 'w8a8' });
   });
 
-  test('without a tokenizer is built, and the loader reports what is missing', async () => {
+  test('a model without a tokenizer is built, and the loader reports what is missing', async () => {
     const { options } = await scene();
     const folder = await modelFolder();
     rmSync(join(folder, 'tokenizer_config.json'));
@@ -82,7 +82,7 @@ describe('a model on the hub', () => {
     expect(statSync(graph).mtimeMs).toBe(mtimeMs);
   });
 
-  test('with an ONNX export is used unchanged', async () => {
+  test('a model with an ONNX export is used unchanged', async () => {
     const { options } = await scene({ 'onnx/model_quantized.onnx': 'graph', 'onnx/model.onnx': 'graph' });
     const { folder, weightType } = await resolveModel(ID, options);
     expect(weightType).toBe('q8');
@@ -130,7 +130,7 @@ describe('a local folder', () => {
     expect(readdirSync(built[0]?.folder ?? '').filter(name => name.endsWith('.partial'))).toEqual([]);
   });
 
-  test('with safetensors is built into the cache, and rebuilt when they change', async () => {
+  test('a folder with safetensors is built into the cache, and rebuilt when they change', async () => {
     const { options } = await scene();
     const folder = await modelFolder();
     const before = await resolveModel(folder, options);
@@ -141,14 +141,14 @@ describe('a local folder', () => {
     expect((await resolveModel(folder, options)).folder).not.toBe(before.folder);
   });
 
-  test('with longrope has the positions of its short factors', async () => {
+  test('a folder with longrope has the positions of its short factors', async () => {
     const { options } = await scene();
     const built = await resolveModel(await modelFolder('phi3-long'), { ...options, weightType: 'fp32' });
     const config = JSON.parse(readFileSync(join(built.folder, 'config.json'), 'utf8'));
     expect(config.max_position_embeddings).toBe(96);
   });
 
-  test('with a graph is used unchanged', async () => {
+  test('a folder with a graph is used unchanged', async () => {
     const folder = packageFile('fixtures/reference');
     expect(await resolveModel(folder)).toEqual({
       name: 'reference',
@@ -158,7 +158,7 @@ describe('a local folder', () => {
     });
   });
 
-  test('without a model is left to the loader', async () => {
+  test('a folder without a model is left to the loader', async () => {
     const folder = await temporaryFolder();
     expect(await resolveModel(folder)).toMatchObject({ folder, weightType: 'auto' });
   });

@@ -20,7 +20,7 @@ const last = (changed: Record<string, unknown> = {}) =>
 const good: Answer = streamed([line('def '), line('f()'), last()], { chunk: 7 });
 
 describe('Ollama is called through its own API', () => {
-  test('with a context that fits the prompt, and no truncation', async () => {
+  test('Ollama is called with a context that fits the prompt, and no truncation', async () => {
     const server = await startServerThatTells(show(), good);
     const model = openModel(server);
     const pieces: string[] = [];
@@ -46,7 +46,7 @@ describe('Ollama is called through its own API', () => {
     expect(model.warnings).toEqual([]);
   });
 
-  test('with a context that grows with the prompts, up to the model’s, and never shrinks', async () => {
+  test('Ollama is called with a context that grows with the prompts, up to the model’s, and never shrinks', async () => {
     const server = await startServerThatTells(show(), good);
     const model = openModel(server);
     for (const length of [100, 20_000, 100, 200_000]) await model.generate(asking('x'.repeat(length)));
@@ -54,7 +54,7 @@ describe('Ollama is called through its own API', () => {
     expect(contexts).toEqual([8192, 16_384, 16_384, 32_768]);
   });
 
-  test('with the context of a model that is loaded with a longer one', async () => {
+  test('Ollama is called with the context of a model that is loaded with a longer one', async () => {
     const facts = {
       ...show(),
       '/api/ps': json({ models: [{ name: 'coder:latest', context_length: 20_000 }] }),
@@ -83,7 +83,7 @@ describe('Ollama is called through its own API', () => {
     expect(model.warnings).toEqual([expect.stringContaining('all that its context holds')]);
   });
 
-  test('without the parameters left to it', async () => {
+  test('Ollama is called without the parameters left to it', async () => {
     const server = await startServerThatTells(show(), good);
     await openModel(server, { omit: ['seed', 'max_tokens', 'temperature', 'top_p', 'top_k'] }).generate(
       asking('a'),
@@ -91,7 +91,7 @@ describe('Ollama is called through its own API', () => {
     expect(server.requests[0]?.body.options).toEqual({ num_ctx: 8192 });
   });
 
-  test('with the thinking setting if the model supports it', async () => {
+  test('Ollama is called with the thinking setting if the model supports it', async () => {
     const server = await startServerThatTells(show({ capabilities: ['thinking'] }), good);
     const model = openModel(server);
     await model.generate(asking('a'));
@@ -99,7 +99,7 @@ describe('Ollama is called through its own API', () => {
     expect(server.requests.map(({ body }) => body.think)).toEqual([false, true]);
   });
 
-  test('without the thinking setting if the model does not support it', async () => {
+  test('Ollama is called without the thinking setting if the model does not support it', async () => {
     const server = await startServerThatTells(
       show(),
       json({ error: '"coder" does not support thinking' }, 400),
@@ -109,7 +109,7 @@ describe('Ollama is called through its own API', () => {
     });
   });
 
-  test('with tools, whose calls have objects as arguments', async () => {
+  test('Ollama is called with tools, whose calls have objects as arguments', async () => {
     const tool: Tool = { name: 'run', description: 'runs', parameters: { type: 'object' } };
     const call = { function: { name: 'run', arguments: { code: 'f()' } } };
     const server = await startServerThatTells(

@@ -253,7 +253,7 @@ describe('a good server', () => {
     ]);
   });
 
-  test('without thinking support is used without it, unless thinking was requested', async () => {
+  test('a server without thinking support is used without it, unless thinking was requested', async () => {
     const words = 'Unrecognized request argument supplied: chat_template_kwargs';
     const server = await startServer(failure(400, words), stream('x'), failure(400, words));
     const model = modelOf(server, { model: 'qwen3:0.6b', maxTries: 1 });
@@ -265,7 +265,7 @@ describe('a good server', () => {
     );
   });
 
-  test('of Ollama receives the reasoning effort, and may think by default', async () => {
+  test('Ollama receives the reasoning effort, and may think by default', async () => {
     const server = await startServer(stream('x'));
     const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
     await modelOf(server, { server: ollama, model: 'qwen3:0.6b' }).generate(request);
@@ -283,7 +283,7 @@ describe('a good server', () => {
     expect(serverAt('http://10.0.0.2:8000/v1').isOllama).toBe(false);
   });
 
-  test('of an older Ollama is used without it, with a warning', async () => {
+  test('an older Ollama is used without the reasoning effort, with a warning', async () => {
     const words = 'invalid reasoning value: \'none\' (must be "high", "medium", or "low")';
     const server = await startServer(failure(400, words), stream('x'));
     const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
@@ -310,7 +310,7 @@ describe('a good server', () => {
 });
 
 describe('a server that fails', () => {
-  test.each([408, 409, 425, 500, 502, 503, 529])('with %i is retried', async status => {
+  test.each([408, 409, 425, 500, 502, 503, 529])('a server that fails with %i is retried', async status => {
     const server = await startServer(failure(status, 'try later'), stream('at last'));
     expect((await modelOf(server).generate(request)).text).toBe('at last');
     expect(server.requests).toHaveLength(2);
@@ -352,7 +352,7 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('by truncating an answer is retried', async () => {
+  test('a server that fails by truncating an answer is retried', async () => {
     const server = await startServer(cutOff([piece('def f'), piece('():')]), stream('def f(): pass'));
     expect((await modelOf(server).generate(request)).text).toBe('def f(): pass');
   });
@@ -367,13 +367,13 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('with an error message in the stream is retried', async () => {
+  test('a server that fails with an error message in the stream is retried', async () => {
     const words = `data: ${JSON.stringify({ error: { message: 'Overloaded', code: 503 } })}\n\n`;
     const server = await startServer(streamed([piece('de'), words]), stream('x'));
     expect((await modelOf(server).generate(request)).text).toBe('x');
   });
 
-  test('by exceeding the time limit is given up', async () => {
+  test('a server that fails by exceeding the time limit is given up', async () => {
     const { advance, ...time } = fakeTime();
     const server = await startServer(() => void advance(50_000));
     const model = modelOf(server, { ...time, maxTries: 2, requestTimeout: 50 });
@@ -384,7 +384,7 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('by never finishing is given up too', async () => {
+  test('a server that fails by never finishing is given up too', async () => {
     const { advance, ...time } = fakeTime();
     const drip = dripping(100);
     const server = await startServer(drip.answer);
@@ -396,7 +396,7 @@ describe('a server that fails', () => {
     });
   });
 
-  test('by sending nothing for a while is given up before the time limit', async () => {
+  test('a server that fails by sending nothing for a while is given up before the time limit', async () => {
     const { advance, ...time } = fakeTime();
     const server = await startServer(
       () => void advance(60_000),
@@ -414,7 +414,7 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('by being slow is given time while data arrives, and for whole replies', async () => {
+  test('a slow server is given time while data arrives, and for whole replies', async () => {
     const { advance, ...time } = fakeTime();
     const drip = dripping(3);
     const server = await startServer(
@@ -431,7 +431,7 @@ describe('a server that fails', () => {
     expect((await model.generate(request)).text).toBe('y');
   });
 
-  test('by sending endlessly is cut off at an implausible size', async () => {
+  test('a server that fails by sending endlessly is cut off at an implausible size', async () => {
     const megabyte = `: ${'x'.repeat(2 ** 20)}\n\n`;
     let sent = 0;
     const server = await startServer(async response => {
@@ -480,7 +480,7 @@ describe('an invalid reply', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('of HTML means a wrong address and is not retried', async () => {
+  test('a reply of HTML means a wrong address and is not retried', async () => {
     const server = await startServer(raw('<!doctype html><title>Welcome</title>', 'text/html'));
     const error = await errorOf(modelOf(server).generate(request));
     expect(error.message).toContain('is a page (text/html): ');
@@ -488,7 +488,7 @@ describe('an invalid reply', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('without text is an empty answer', async () => {
+  test('a reply without text is an empty answer', async () => {
     const server = await startServer(
       json({ choices: [{ message: { content: null }, finish_reason: 'length' }], usage }),
     );

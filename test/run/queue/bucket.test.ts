@@ -33,7 +33,7 @@ describe('records in S3-compatible storage', () => {
     return found;
   };
 
-  test('of many workers are read at once without a warning about listeners', async () => {
+  test('records of many workers are read at once without a warning about listeners', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', note);
@@ -109,7 +109,7 @@ describe('records in S3-compatible storage', () => {
     expect(await read(shards)).toHaveLength(1);
   });
 
-  test('of a run over a queue are those of a run in one process', needs(redisServer), async () => {
+  test('records of a run over a queue are those of a run in one process', needs(redisServer), async () => {
     const redis = await startRedis('--appendonly', 'yes');
     onTestFinished(redis.close);
     const folder = await temporaryFolder();

@@ -123,7 +123,7 @@ describe('a worker', needs(redisServer), () => {
     stop.abort();
   });
 
-  test('without a shared folder sends its records to the coordinator, with a token', async () => {
+  test('a worker without a shared folder sends its records to the coordinator, with a token', async () => {
     const folder = await temporaryFolder();
     const name = 'upload';
     const parts = answeringParts(20);

@@ -81,7 +81,7 @@ describeCompiled(
       });
     });
 
-    test('of another type have the wrong signature', async () => {
+    test('functions of another type have the wrong signature', async () => {
       const candidate = 'string f(string x) { return x; }';
       expect(await verdictOf(judge, int, candidate, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'signature',

@@ -76,7 +76,7 @@ describeCompiled(
       expect(await sandbox().checkSyntax('go', candidate, undefined, `${header} {\n`)).toBeNull();
     });
 
-    test('of another name or type have the wrong signature', async () => {
+    test('functions of another name or type have the wrong signature', async () => {
       const tests = 'assert.Equal(3, F(2))';
       const other = 'func F(a string) int { return 3 }';
       expect(await verdictOf(judge, int, other, tests)).toMatchObject({ kind: 'signature' });

@@ -95,7 +95,7 @@ describeCompiled(
       });
     });
 
-    test('of another type or name have the wrong signature', async () => {
+    test('functions of another type or name have the wrong signature', async () => {
       const declaration = `${imports}class Solution {\n    ${header} {\n`;
       const others = ['public String f(String x) { return x; }', 'public int g(int x) { return x; }'];
       for (const method of others) {

@@ -93,7 +93,7 @@ describeCompiled(
       expect(verdict.message).toMatch(/^undefined reference to .missing/);
     });
 
-    test('of another name or type have the wrong signature', async () => {
+    test('functions of another name or type have the wrong signature', async () => {
       const tests = 'assert_eq!(f(2), 3);';
       const found = await verdictOf(judge, int, 'fn f(a: i64) -> i32 { 3 }', tests);
       expect(found).toMatchObject({

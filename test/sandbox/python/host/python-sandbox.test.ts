@@ -121,7 +121,7 @@ describe('executions', () => {
     await expect(sandbox.execute(request)).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
   });
 
-  test('in other languages are refused', async () => {
+  test('executions in other languages are refused', async () => {
     const sandbox = await create();
     await expect(sandbox.execute({ ...request, language: 'rust' })).rejects.toMatchObject({
       code: expect.stringMatching(/^LANGUAGE_/),

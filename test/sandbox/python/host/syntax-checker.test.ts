@@ -80,16 +80,16 @@ describe('a parser that is slow', () => {
 describe('a parser that ends', () => {
   const ending = ['-c', ''];
 
-  test('on its own is replaced', async () => {
+  test('a parser that ends on its own is replaced', async () => {
     expect(await create([ending]).checker.check('x = 1')).toBeNull();
   });
 
-  test('on the same program twice reports that program', async () => {
+  test('a parser that ends on the same program twice reports that program', async () => {
     const { checker } = create([ending, ending]);
     expect(await checker.check('x = 1')).toMatchObject({ message: /too large or too deeply/ });
   });
 
-  test('on every program is an error of the sandbox', async () => {
+  test('a parser that ends on every program is an error of the sandbox', async () => {
     const { checker } = create([ending, ending, ending]);
     await expect(checker.check('x = 1')).rejects.toMatchObject({ code: 'SANDBOX_FAILED' });
   });
