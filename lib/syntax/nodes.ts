@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Statement } from './program.ts';
+import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Helpers for tree-sitter's nodes, whose children may be null in its types. */
 
@@ -80,4 +80,16 @@ export function textBefore(node: Node, end: Node): string {
     .slice(0, end.startIndex - node.startIndex)
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** The signature of a function of a compiled language; null if it has no body or does not parse. */
+export function signatureOf(
+  node: Node,
+  declarator: Node | null | undefined,
+  parametersOf: (list: Node) => Parameter[],
+): Signature | null {
+  const body = node.childForFieldName('body');
+  const list = declarator?.childForFieldName('parameters');
+  if (node.hasError || !body || !list) return null;
+  return { text: textBefore(node, body), asynchronous: false, parameters: parametersOf(list) };
 }

@@ -12,6 +12,18 @@ export interface Chart {
   readonly chart: Specification;
 }
 
+/** The lengths of bars of `runs`. Each bar shows its number, so an axis would add nothing. */
+export function countsOfRuns(bars: readonly { readonly runs: number }[]) {
+  const max = Math.max(1, ...bars.map(({ runs }) => runs));
+  return {
+    field: 'runs',
+    type: 'quantitative' as const,
+    title: null,
+    scale: { domain: [0, max * 1.12], nice: false },
+    axis: null,
+  };
+}
+
 /** Height of a chart with a fixed number of rows. */
 export const DEFAULT_HEIGHT = 240;
 

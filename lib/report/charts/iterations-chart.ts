@@ -1,5 +1,5 @@
 import type { RecordFacts } from '../../core/record-facts.ts';
-import { type Chart, DEFAULT_HEIGHT } from './chart.ts';
+import { type Chart, countsOfRuns, DEFAULT_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The number of runs solved by the draft, by each iteration, and not at all. */
@@ -57,15 +57,7 @@ function countsOf(
     title,
     axis: { labelAngle: 0, labelOverlap: false, domain: true, domainColor: theme.grid },
   };
-  const max = Math.max(1, ...bars.map(({ runs }) => runs));
-  // Each bar shows its number, so an axis would add nothing.
-  const y = {
-    field: 'runs',
-    type: 'quantitative' as const,
-    title: null,
-    scale: { domain: [0, max * 1.12], nice: false },
-    axis: null,
-  };
+  const y = countsOfRuns(bars);
   return {
     data: { values: bars },
     layer: [

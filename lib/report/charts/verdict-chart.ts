@@ -1,5 +1,5 @@
 import type { Summary } from '../summary.ts';
-import { type Chart, heightOfRows } from './chart.ts';
+import { type Chart, countsOfRuns, heightOfRows } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The verdicts on each run's last candidate, most frequent first. */
@@ -11,14 +11,7 @@ export function verdictChart({ by_verdict, errors }: Summary, { first, second, r
     ...(errors.runs === 0 ? [] : [{ name: 'error, not judged', runs: errors.runs, color: rest }]),
   ];
   const y = { field: 'name', type: 'nominal' as const, title: null, sort: null };
-  const max = Math.max(1, ...values.map(({ runs }) => runs));
-  const x = {
-    field: 'runs',
-    type: 'quantitative' as const,
-    title: null,
-    scale: { domain: [0, max * 1.12], nice: false },
-    axis: null,
-  };
+  const x = countsOfRuns(values);
   return {
     title: 'Verdicts',
     note: 'What the tests said of each run’s last candidate.',

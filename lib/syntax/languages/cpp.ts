@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '../grammar.ts';
-import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from '../nodes.ts';
-import type { Parameter, Signature, Statement } from '../program.ts';
+import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
+import type { Parameter, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-cpp's grammar.js, and tree-sitter-c's, which it extends. */
 export const cpp: Grammar = {
@@ -23,7 +23,10 @@ function isStatement({ type }: Node): boolean {
 function statementOf(node: Node): Statement {
   switch (node.type) {
     case 'function_definition':
-      return { ...statement('function', node, functionName(node)), signature: signatureOf(node) };
+      return {
+        ...statement('function', node, functionName(node)),
+        signature: signatureOf(node, functionDeclarator(node), parametersOf),
+      };
     case 'struct_specifier':
     case 'class_specifier':
     case 'enum_specifier':
@@ -103,13 +106,6 @@ function declaredNames(node: Node): string[] {
         .map(({ text }) => text)
         .slice(0, declarator.type === 'structured_binding_declarator' ? undefined : 1),
     );
-}
-
-function signatureOf(node: Node): Signature | null {
-  const body = node.childForFieldName('body');
-  const list = functionDeclarator(node)?.childForFieldName('parameters');
-  if (node.hasError || !body || !list) return null;
-  return { text: textBefore(node, body), asynchronous: false, parameters: parametersOf(list) };
 }
 
 function parametersOf(list: Node): Parameter[] {

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '../grammar.ts';
-import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from '../nodes.ts';
-import type { Parameter, Signature, Statement } from '../program.ts';
+import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
+import type { Parameter, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-go's grammar.js. */
 export const go: Grammar = {
@@ -20,7 +20,12 @@ function statementsOf(node: Node): Statement[] {
     case 'package_clause':
       return [];
     case 'function_declaration':
-      return [{ ...statement('function', node, nameOf(node)), signature: signatureOf(node) }];
+      return [
+        {
+          ...statement('function', node, nameOf(node)),
+          signature: signatureOf(node, node, list => namedChildren(list).flatMap(parametersOf)),
+        },
+      ];
     case 'method_declaration':
       // Declared with its receiver's type.
       return [statement('class', node, receiverOf(node))];
@@ -89,17 +94,6 @@ function boundNames(node: Node): string[] {
 
 function namesIn(list: Node | null): string[] {
   return list ? namedChildren(list).map(({ text }) => text) : [];
-}
-
-function signatureOf(node: Node): Signature | null {
-  const body = node.childForFieldName('body');
-  const list = node.childForFieldName('parameters');
-  if (node.hasError || !body || !list) return null;
-  return {
-    text: textBefore(node, body),
-    asynchronous: false,
-    parameters: namedChildren(list).flatMap(parametersOf),
-  };
 }
 
 /** `a, b int` is two parameters; `int` alone is one without a name. */

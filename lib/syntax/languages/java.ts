@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '../grammar.ts';
-import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from '../nodes.ts';
-import type { Parameter, Signature, Statement } from '../program.ts';
+import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
+import type { Parameter, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-java's grammar.js. A class defines its methods too, since none can be without it. */
 export const java: Grammar = {
@@ -43,7 +43,7 @@ function statementOf(node: Node): Statement {
 }
 
 function methodOf(node: Node): Statement {
-  return { ...statement('function', node, nameOf(node)), signature: signatureOf(node) };
+  return { ...statement('function', node, nameOf(node)), signature: signatureOf(node, node, parametersOf) };
 }
 
 function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
@@ -86,13 +86,6 @@ function boundNames(node: Node): string[] {
     default:
       return [];
   }
-}
-
-function signatureOf(node: Node): Signature | null {
-  const body = node.childForFieldName('body');
-  const list = node.childForFieldName('parameters');
-  if (node.hasError || !body || !list) return null;
-  return { text: textBefore(node, body), asynchronous: false, parameters: parametersOf(list) };
 }
 
 function parametersOf(list: Node): Parameter[] {

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '../grammar.ts';
-import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from '../nodes.ts';
-import type { Parameter, Signature, Statement } from '../program.ts';
+import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
+import type { Parameter, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-rust's grammar.js. */
 export const rust: Grammar = {
@@ -34,7 +34,10 @@ function statementsIn(nodes: readonly Node[]): Statement[] {
 function statementOf(node: Node): Statement {
   switch (node.type) {
     case 'function_item':
-      return { ...statement('function', node, nameOf(node)), signature: signatureOf(node) };
+      return {
+        ...statement('function', node, nameOf(node)),
+        signature: signatureOf(node, node, parametersOf),
+      };
     case 'impl_item':
       return { ...statement('class', node, implemented(node)), inner: functionsIn(node) };
     case 'struct_item':
@@ -118,13 +121,6 @@ function boundNames(node: Node): string[] {
     default:
       return [];
   }
-}
-
-function signatureOf(node: Node): Signature | null {
-  const body = node.childForFieldName('body');
-  const list = node.childForFieldName('parameters');
-  if (node.hasError || !body || !list) return null;
-  return { text: textBefore(node, body), asynchronous: false, parameters: parametersOf(list) };
 }
 
 function parametersOf(list: Node): Parameter[] {
