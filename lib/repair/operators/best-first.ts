@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { FunctionView, Replacement } from './function-view.ts';
+import { oddnessOf } from './oddness.ts';
 import type { Operator } from './operator.ts';
 
 /** An edit, and the operator that makes it. */
@@ -11,10 +12,14 @@ export interface ProposedEdit {
 /** How many more edits of one operator are tried before the next operator gets its turn. */
 const SPREAD = 4;
 
+/** How many operators odd edits wait for. */
+const ODD_WAIT = 20;
+
 /**
  * The edits of a function, those that are likeliest to repair it first: of suspicious lines before others, of earlier
  * operators before later ones, and of each operator those that it lists first. An operator that lists many edits of a
- * line leaves room for the others. Edits are assembled only as far as they are needed.
+ * line leaves room for the others, odd edits come later, and what nobody writes is left out. Edits are assembled only
+ * as far as they are needed.
  * @param weightOf suspicion of the 0-based rows of the code
  */
 export function* bestFirst(
@@ -26,18 +31,26 @@ export function* bestFirst(
   for (const [row, nodes] of byRow(view.nodes)) {
     const covers = (statement: Node) => statement.startPosition.row === row;
     const line = { view: { ...view, nodes, covers }, weight: weightOf(row) };
-    add(waiting, { line, place: 0, count: 0, edits: null });
+    add(waiting, { line, place: 0, wait: 0, count: 0, edits: null });
   }
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const { line, place, count } = next;
+    const { line, place, wait, count } = next;
     const operator = operators[place];
     if (!operator) continue;
-    if (next.edits === null) add(waiting, { line, place: place + 1, count: 0, edits: null });
-    const edits = next.edits ?? operator.edits(line.view);
+    let { edits } = next;
+    if (edits === null) {
+      add(waiting, { line, place: place + 1, wait: 0, count: 0, edits: null });
+      const made = operator.edits(line.view).map(each => ({ each, oddness: oddnessOf(view.code, each) }));
+      const withOddness = (wanted: string) =>
+        made.filter(({ oddness }) => oddness === wanted).map(({ each }) => each);
+      edits = withOddness('plain');
+      const odd = withOddness('odd');
+      if (odd.length > 0) add(waiting, { line, place, wait: ODD_WAIT, count: 0, edits: odd });
+    }
     const edit = edits[count];
     if (!edit) continue;
     yield { operator: operator.name, edit };
-    add(waiting, { line, place, count: count + 1, edits });
+    add(waiting, { line, place, wait, count: count + 1, edits });
   }
 }
 
@@ -45,13 +58,15 @@ export function* bestFirst(
 interface Entry {
   readonly line: { readonly view: FunctionView; readonly weight: number };
   readonly place: number;
+  /** How many places it is put back. */
+  readonly wait: number;
   readonly count: number;
   /** Null if they are not assembled yet. */
   readonly edits: readonly Replacement[] | null;
 }
 
-function costOf({ line, place, count }: Entry): number {
-  return (place * SPREAD + count + 1) / line.weight;
+function costOf({ line, place, wait, count }: Entry): number {
+  return ((place + wait) * SPREAD + count + 1) / line.weight;
 }
 
 /** Inserts an entry before those that cost more. */

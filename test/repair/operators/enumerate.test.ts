@@ -100,3 +100,16 @@ test('a project’s edits are those of a task and of its own operators, suspicio
   // The first operator makes many edits, and others come between them.
   expect(new Set(even.slice(0, 40).map(({ operator }) => operator)).size).toBeGreaterThan(2);
 });
+
+test('a project’s odd edits come after plain ones, and texts are not compared by order', () => {
+  const parser = parsers.python;
+  if (!parser) return expect.unreachable();
+  const code = "def f(a, b):\n    if a == 'x':\n        return b // 2\n    return b + 2\n";
+  const hints = { names: noNames, failures: noFacts, weightOf: () => 1 };
+  const programs = found(enumerateEdits(parser, code, 'f', 9000, hints)).map(edit => edit.code);
+  const placeOf = (part: string) => programs.findIndex(text => text.includes(part));
+  expect(placeOf('b // 3')).toBeGreaterThan(placeOf('b + 3'));
+  expect(placeOf("a != 'x'")).toBeGreaterThan(-1);
+  expect(placeOf("a < 'x'")).toBe(-1);
+  expect(edited(code, 'python', 9000).some(text => text.includes("a < 'x'"))).toBe(true);
+});

@@ -265,3 +265,24 @@ test.each([
   const parameters = line === 'pass' ? '' : 'a, b';
   expect(made(name, `def f(${parameters}):\n    ${line}\n`, '', noFacts)).toEqual([]);
 });
+
+test('a term about another value follows a condition, one about a value of it guards it', () => {
+  const code = 'def f(a, b):\n    if a.size > 1:\n        return b\n';
+  const lines = made('term about value added', code, '', noFacts).map(text => text.split('\n')[1]?.trim());
+  const before = (one: string, other: string) => {
+    expect(lines).toContain(other);
+    expect(lines.indexOf(one)).toBeGreaterThan(-1);
+    expect(lines.indexOf(one)).toBeLessThan(lines.indexOf(other));
+  };
+  before('if a and a.size > 1:', 'if a.size > 1 and a:');
+  before('if a.size > 1 and b:', 'if b and a.size > 1:');
+  before("if hasattr(a, 'size') and a.size > 1:", "if a.size > 1 and hasattr(a, 'size'):");
+  const missing = made('term about value added', code, '', raising('AttributeError'));
+  expect(missing[0]).toContain("if hasattr(a, 'size') and a.size > 1:");
+});
+
+test('a condition does not get itself as a term', () => {
+  const code = 'def f(a, b):\n    if a:\n        return b\n';
+  const programs = made('term about value added', code, '', noFacts);
+  expect(programs.filter(text => /if a (?:and|or) a:/.test(text))).toEqual([]);
+});

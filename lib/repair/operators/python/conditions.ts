@@ -36,24 +36,31 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
     if (!condition) return [];
     const near = valuesOf(view, condition, node);
     const own = valuesOf(view, condition, condition);
+    const members = membersOf(condition).map(([object, name]) => `hasattr(${object}, '${name}')`);
+    const isMissing = view.failures.raised.includes('AttributeError');
     const terms = [
+      ...(isMissing ? members : []),
       ...own.flatMap(value => presence(value)),
       ...near.filter(value => !own.includes(value)).flatMap(value => presence(value)),
-      ...membersOf(condition).map(([object, name]) => `hasattr(${object}, '${name}')`),
+      ...members,
       ...own.flatMap(value => view.file.types.map(type => `isinstance(${value}, ${type})`)),
       ...own.flatMap(value => view.file.types.map(type => `not isinstance(${value}, ${type})`)),
     ];
     const whole = /^(?:boolean_operator|conditional_expression|lambda)$/.test(condition.type)
       ? `(${condition.text})`
       : condition.text;
-    return [...new Set(terms)]
-      .filter(term => !condition.text.includes(term) || term.length < 3)
-      .flatMap(term => [
-        put(condition, `${term} and ${whole}`),
-        put(condition, `${whole} and ${term}`),
-        put(condition, `${whole} or ${term}`),
-        put(condition, `${term} or ${whole}`),
-      ]);
+    const isNew = (term: string) =>
+      term !== condition.text && (!condition.text.includes(term) || term.length < 3);
+    const possible = [...new Set(terms)].filter(isNew);
+    // A term about a value of the condition guards the rest of it.
+    const guards = new Set([...own.flatMap(value => presence(value)), ...members]);
+    const isFirst = (term: string) => guards.has(term);
+    const joined = (term: string, word: 'and' | 'or', first: boolean) =>
+      put(condition, first ? `${term} ${word} ${whole}` : `${whole} ${word} ${term}`);
+    return [
+      ...possible.flatMap(term => [joined(term, 'and', isFirst(term)), joined(term, 'or', isFirst(term))]),
+      ...possible.flatMap(term => [joined(term, 'and', !isFirst(term)), joined(term, 'or', !isFirst(term))]),
+    ];
   });
 }
 
