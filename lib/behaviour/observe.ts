@@ -45,7 +45,7 @@ export async function observe({ inputs, ...given }: ObserveInput): Promise<Outco
   return outcomes.slice(0, inputs.length);
 }
 
-/** Inputs of an execution; more of them than its output holds would be in vain. */
+/** Maximum number of inputs of an execution; its output holds the results of no more. */
 const AT_ONCE = 1000;
 
 /** The outcomes from `first` on without a gap. */

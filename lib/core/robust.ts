@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * How a candidate that passed compares with the task's reference on generated inputs. The tests decide whether a task
- * is solved; this is a figure beside it.
+ * is solved; this is a separate figure.
  */
 export const robustSchema = z.object({
   tried: z

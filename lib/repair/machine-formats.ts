@@ -69,11 +69,11 @@ function asciiLines({ id, initial, states }: MachineGraph): string[] {
   );
   const blocks = states.map(state => {
     const box = boxLines(state, state.name === initial, nameWidth);
-    const beside = state.final ? ['', `  ${state.description}`] : ['', ...arrowLines(state, labelWidth)];
-    const height = Math.max(box.length, beside.length);
+    const notes = state.final ? ['', `  ${state.description}`] : ['', ...arrowLines(state, labelWidth)];
+    const height = Math.max(box.length, notes.length);
     const rows = Array.from(
       { length: height },
-      (_, row) => (box[row] ?? '').padEnd(nameWidth + 7) + (beside[row] ?? ''),
+      (_, row) => (box[row] ?? '').padEnd(nameWidth + 7) + (notes[row] ?? ''),
     );
     return rows.map(row => row.trimEnd()).join('\n');
   });

@@ -82,7 +82,7 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
     return isNothing(outcome) && !answersNothing ? [] : [{ input, outcome }];
   });
   if (kept.length === 0) return { reason: 'it returns plain data for no generated input' };
-  // In another order, process and time, with other hashes: whatever is not a function of the input shows.
+  // In another order, process and time, with other hashes, so that results that depend on more than the input differ.
   const reversed = kept.toReversed();
   const again = await run(
     reversed.map(({ input }) => input),

@@ -63,7 +63,7 @@ const layouts: Readonly<Record<number, Layout>> = {
   14: { name: 'Q6_K', numbers: 256, bytes: 210, block: readQ6_K },
 };
 
-/** Scale; codes, of which the lower halves of the bytes are the first 16. */
+/** Scale; codes, where the lower halves of the bytes are the first 16. */
 function readQ4_0(bytes: Buffer, from: number, target: Float32Array, to: number, half: HalfAt): void {
   const scale = half(bytes, from);
   for (let i = 0; i < 16; i++) {

@@ -11,7 +11,7 @@ const reportSchema = z.object({
   call: z.string().optional(),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  /** Set for an exception or a panic; `partial` for counts of which some are missing. */
+  /** Set for an exception or a panic; `partial` if some counts are missing. */
   type: z.string().optional(),
   message: z.string().optional(),
   /** The candidate's line that raised, or the addresses of its code on the stack, innermost first. */
