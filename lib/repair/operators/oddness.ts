@@ -6,7 +6,7 @@ export function oddnessOf(code: string, { start, end, text }: Replacement): 'pla
   if (comparesText(before, text, after) && !comparesText(before, old, after)) return null;
   // Such edits are rarely meant, but often pass a test by chance.
   const isOtherDivisor = NUMBER.test(text) && NUMBER.test(old) && DIVIDED.test(before);
-  const losesTypeTest = TYPE_TEST.test(old) && /^[\w.]+$/.test(text);
+  const losesTypeTest = TYPE_TEST.test(old) && (/^[\w.]+$/.test(text) || PRESENCE.test(text));
   const isOrderOfUnknown =
     EQUALITY.test(old) && ORDER.test(text) && !/\d\s*$/.test(before) && !/^\s*-?\d/.test(after);
   return isOtherDivisor || losesTypeTest || isOrderOfUnknown ? 'odd' : 'plain';
@@ -15,6 +15,7 @@ export function oddnessOf(code: string, { start, end, text }: Replacement): 'pla
 const EQUALITY = /^[!=]==?$/;
 const ORDER = /^[<>]=?$/;
 const TYPE_TEST = /^(?:isinstance|issubclass|hasattr|callable|Array\.isArray)\(/;
+const PRESENCE = /\) (?:is not None|!=+ (?:null|undefined))$/;
 const NUMBER = /^\d[\d_.]*$/;
 const DIVIDED = /[^/](?:\/\/?|%)=?\s*$/;
 

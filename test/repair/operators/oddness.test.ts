@@ -33,6 +33,7 @@ test.each([
   ['in Python', 'if isinstance(a, int):', 'isinstance(a, int)', 'a'],
   ['of an attribute', "if hasattr(a.b, 'c'):", "hasattr(a.b, 'c')", 'a.b'],
   ['in JavaScript', 'if (Array.isArray(a)) {', 'Array.isArray(a)', 'a'],
+  ['by presence', 'if isinstance(a, int):', 'isinstance(a, int)', 'isinstance(a, int) is not None'],
 ])('truth instead of a type is odd: %s', (_, code, part, text) => {
   expect(oddness(code, part, text)).toBe('odd');
 });
