@@ -249,7 +249,7 @@ describe('how many assertions pass', () => {
     );
   });
 
-  test('the count of a project is told in tests', () => {
+  test('counts tests of a project, not assertions', () => {
     const failing = ['test_total', 'test_empty'].map(source => ({ line: 0, source }));
     const text = remark({ counts: { passed: 5, failed: 2, failing, unit: 'tests' } }, { feedback: 'tests' });
     expect(text).toContain(`5 of 7 tests pass. This test fails:\n${decided.source}\n`);
