@@ -19,9 +19,22 @@ export async function installedPackages(name: string, packages: readonly string[
     const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages];
     const { failed } = await execa('npm', args, { cwd: making, reject: false, timeout: 300_000 });
     if (failed) return null;
-    await rename(making, folder);
+    // Another process may have been first.
+    await rename(making, folder).catch(error => {
+      if (!existsSync(folder)) throw error;
+    });
     return folder;
   } finally {
     await rm(making, { recursive: true, force: true });
   }
+}
+
+/** jest, with what it needs for ESM and TypeScript. */
+export function installedJest(): Promise<string | null> {
+  return installedPackages('jest', ['jest@30', '@babel/preset-env@7', '@babel/preset-typescript@7']);
+}
+
+/** mocha, with what it needs for TypeScript. */
+export function installedMocha(): Promise<string | null> {
+  return installedPackages('mocha', ['mocha@11', 'tsx@4']);
 }

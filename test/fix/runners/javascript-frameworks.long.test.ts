@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { fix } from '../../../lib/library/fix.ts';
-import { installedPackages } from '../../support/installed-packages.ts';
+import { installedJest, installedMocha, installedPackages } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
 
 /** Projects that bring their own framework; vitest is the one that runs these tests. */
@@ -159,11 +159,7 @@ describe('vitest', () => {
   });
 });
 
-const jest = await installedPackages('jest', [
-  'jest@30',
-  '@babel/preset-env@7',
-  '@babel/preset-typescript@7',
-]);
+const jest = await installedJest();
 
 describe(
   'jest (needs the npm registry, once)',
@@ -258,7 +254,7 @@ describe(
   },
 );
 
-const mocha = await installedPackages('mocha', ['mocha@11', 'tsx@4']);
+const mocha = await installedMocha();
 
 describe(
   'mocha and tsx (need the npm registry, once)',

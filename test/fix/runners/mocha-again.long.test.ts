@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestReport } from '../../../lib/core/project-tests.ts';
 import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
-import { installedPackages } from '../../support/installed-packages.ts';
+import { installedMocha } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
 import { projectOptions } from '../../support/project-options.ts';
 
 /** Each test fails with the number of times that its process has loaded it, and with what the source returns. */
 
-const mocha = await installedPackages('mocha', ['mocha@11', 'tsx@4']);
+const mocha = await installedMocha();
 const packages = join(mocha ?? '', 'node_modules');
 const told = `globalThis.loads = (globalThis.loads ?? 0) + 1;
 const { loads } = globalThis;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { openProject } from '../../../lib/fix/project/open-project.ts';
-import { installedPackages } from '../../support/installed-packages.ts';
+import { installedJest } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
 import { projectOptions } from '../../support/project-options.ts';
 
@@ -77,11 +77,7 @@ it('vitest runs only the tests that are wanted', async () => {
   expect(await saidOf(files, packageFile('node_modules'), requests)).toEqual(expected);
 });
 
-const jest = await installedPackages('jest', [
-  'jest@30',
-  '@babel/preset-env@7',
-  '@babel/preset-typescript@7',
-]);
+const jest = await installedJest();
 describe(
   'jest (needs the npm registry, once)',
   needs({ what: 'the npm registry, once', isThere: jest !== null }),
