@@ -37,10 +37,11 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
     const near = valuesOf(view, condition, node);
     const own = valuesOf(view, condition, condition);
     const members = membersOf(condition).map(([object, name]) => `hasattr(${object}, '${name}')`);
+    const ownPresence = own.flatMap(value => presence(value));
     const isMissing = view.failures.raised.includes('AttributeError');
     const terms = [
       ...(isMissing ? members : []),
-      ...own.flatMap(value => presence(value)),
+      ...ownPresence,
       ...near.filter(value => !own.includes(value)).flatMap(value => presence(value)),
       ...members,
       ...own.flatMap(value => view.file.types.map(type => `isinstance(${value}, ${type})`)),
@@ -53,14 +54,15 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
       term !== condition.text && (!condition.text.includes(term) || term.length < 3);
     const possible = [...new Set(terms)].filter(isNew);
     // A term about a value of the condition guards the rest of it.
-    const guards = new Set([...own.flatMap(value => presence(value)), ...members]);
-    const isFirst = (term: string) => guards.has(term);
-    const joined = (term: string, word: 'and' | 'or', first: boolean) =>
-      put(condition, first ? `${term} ${word} ${whole}` : `${whole} ${word} ${term}`);
-    return [
-      ...possible.flatMap(term => [joined(term, 'and', isFirst(term)), joined(term, 'or', isFirst(term))]),
-      ...possible.flatMap(term => [joined(term, 'and', !isFirst(term)), joined(term, 'or', !isFirst(term))]),
-    ];
+    const guards = new Set([...ownPresence, ...members]);
+    const joined = (isInUsualOrder: boolean) =>
+      possible.flatMap(term =>
+        ['and', 'or'].map(word => {
+          const isFirst = guards.has(term) === isInUsualOrder;
+          return put(condition, isFirst ? `${term} ${word} ${whole}` : `${whole} ${word} ${term}`);
+        }),
+      );
+    return [...joined(true), ...joined(false)];
   });
 }
 
