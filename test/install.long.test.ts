@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { packageFile } from '../lib/files/package-root.ts';
 import { writeSmallSet } from './support/cli.ts';
+import { needs } from './support/needs.ts';
 import { linkDependencies, unpackPackage } from './support/packed-package.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -43,6 +45,32 @@ describe('installed in a folder with spaces in its path, without the packages th
     expect(sweep.stderr).toContain('ends without charts');
     expect(await readdir(join(folder, 's'))).toContain('sweep.csv');
   });
+});
+
+const { failed: isOffline } = await execa('npm', ['view', 'node-gyp-build', 'version'], { reject: false });
+
+describe('npm pack', needs({ what: 'the npm registry', isThere: !isOffline }), () => {
+  const versions = ['isolated-vm-6', 'isolated-vm-7'];
+  test.each([[versions[0]], [versions[1]], versions])(
+    'holds the versions that npm skipped: %s %s',
+    async (...skipped) => {
+      const folder = await temporaryFolder();
+      await cp(packageFile('package-lock.json'), join(folder, 'package-lock.json'));
+      const present =
+        skipped.length === 2 ? [] : [...versions, 'node-gyp-build'].filter(name => !skipped.includes(name));
+      for (const name of present) await mkdir(join(folder, 'node_modules', name), { recursive: true });
+      await execa(process.execPath, [packageFile('fixtures/package/fetch-skipped.mjs')], { cwd: folder });
+      for (const name of skipped) {
+        const manifest = JSON.parse(
+          await readFile(join(folder, 'node_modules', name ?? '', 'package.json'), 'utf8'),
+        );
+        expect([manifest.name, `isolated-vm-${manifest.version.split('.')[0]}`]).toEqual([
+          'isolated-vm',
+          name,
+        ]);
+      }
+    },
+  );
 });
 
 /** The command line of the package as `npm pack` publishes it, with its dependencies and without the drawing packages. */
