@@ -51,26 +51,19 @@ const { failed: isOffline } = await execa('npm', ['view', 'node-gyp-build', 'ver
 
 describe('npm pack', needs({ what: 'the npm registry', isThere: !isOffline }), () => {
   const versions = ['isolated-vm-6', 'isolated-vm-7'];
-  test.each([[versions[0]], [versions[1]], versions])(
-    'holds the versions that npm skipped: %s %s',
-    async (...skipped) => {
-      const folder = await temporaryFolder();
-      await cp(packageFile('package-lock.json'), join(folder, 'package-lock.json'));
-      const present =
-        skipped.length === 2 ? [] : [...versions, 'node-gyp-build'].filter(name => !skipped.includes(name));
-      for (const name of present) await mkdir(join(folder, 'node_modules', name), { recursive: true });
-      await execa(process.execPath, [packageFile('fixtures/package/fetch-skipped.mjs')], { cwd: folder });
-      for (const name of skipped) {
-        const manifest = JSON.parse(
-          await readFile(join(folder, 'node_modules', name ?? '', 'package.json'), 'utf8'),
-        );
-        expect([manifest.name, `isolated-vm-${manifest.version.split('.')[0]}`]).toEqual([
-          'isolated-vm',
-          name,
-        ]);
-      }
-    },
-  );
+  const cases = [['isolated-vm-6'], ['isolated-vm-7'], versions].map(skipped => ({ skipped }));
+  test.each(cases)('holds what npm skipped: $skipped', async ({ skipped }) => {
+    const folder = await temporaryFolder();
+    await cp(packageFile('package-lock.json'), join(folder, 'package-lock.json'));
+    const present =
+      skipped.length === 2 ? [] : [...versions, 'node-gyp-build'].filter(name => !skipped.includes(name));
+    for (const name of present) await mkdir(join(folder, 'node_modules', name), { recursive: true });
+    await execa(process.execPath, [packageFile('fixtures/package/fetch-skipped.mjs')], { cwd: folder });
+    for (const name of skipped) {
+      const manifest = JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
+      expect([manifest.name, `isolated-vm-${manifest.version.split('.')[0]}`]).toEqual(['isolated-vm', name]);
+    }
+  });
 });
 
 /** The command line of the package as `npm pack` publishes it, with its dependencies and without the drawing packages. */
