@@ -59,10 +59,29 @@ function drawn({ initial, states }: MachineGraph, hasLabels = false): MachineDra
     })),
     arrows: [...labels.values()].map(arrow => ({
       ...arrow,
-      points: (graph.edge(arrow.from, arrow.to).points ?? []).map(pointOf),
+      points:
+        arrow.from === arrow.to
+          ? loopAt(pointOf(graph.node(arrow.from)), widthOf(arrow.from) / 2)
+          : (graph.edge(arrow.from, arrow.to).points ?? []).map(pointOf),
       ...(hasLabels && { labelAt: pointOf(graph.edge(arrow.from, arrow.to)) }),
     })),
   };
+}
+
+/** To the right of a state, left of the label; the layout's own points run across other states. */
+function loopAt({ x, y }: Point, halfWidth: number): Point[] {
+  const right = x + halfWidth;
+  return [
+    { x: right, y: y - 6 },
+    { x: right + 12, y: y - 13 },
+    { x: right + 12, y: y + 13 },
+    { x: right, y: y + 6 },
+  ];
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** The page uses a font of 12.5 px, whose letters are at most 7.5 px wide on average. */
@@ -80,6 +99,6 @@ function labelSize(lines: readonly string[]): { width: number; height: number; l
 
 export const LABEL_LINE = 14;
 
-function pointOf({ x = 0, y = 0 }: { x?: number; y?: number }): { x: number; y: number } {
+function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
   return { x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printMachine } from '../../lib/cli/machine/machine.ts';
-import { machines } from '../../lib/repair/machines.ts';
+import { allMachines, machines } from '../../lib/repair/machines.ts';
 import { drawLabelledMachine } from '../../lib/viewer/draw-machine.ts';
 
 test('a machine is drawn as SVG with a box for each state, and as PNG', async () => {
@@ -27,4 +27,22 @@ test('the labels of reflect are its guards', () => {
   const { arrows } = drawLabelledMachine(machines.reflect);
   const labels = arrows.find(({ from, to }) => from === 'iterate' && to === 'finish')?.labels;
   expect(labels).toEqual(['isOutOfIterations', 'repeatsWithoutFeedback']);
+});
+
+test('the arrow of a state to itself ends at the state, and touches no other', () => {
+  const { arrows, states } = drawLabelledMachine(allMachines.project);
+  const loops = arrows.filter(({ from, to }) => from === to);
+  expect(loops.map(({ from, labels }) => [from, labels])).toEqual([
+    ['search', ['tried']],
+    ['rewrite', ['tried']],
+  ]);
+  for (const { from, points } of loops)
+    for (const state of states) {
+      const [right, bottom] = [state.x + state.width / 2, state.y + state.height / 2];
+      const isAt = points.map(
+        ({ x, y }) =>
+          state.x - state.width / 2 <= x && x <= right && Math.abs(y - state.y) <= bottom - state.y,
+      );
+      expect([isAt[0], isAt.includes(true), isAt.at(-1)]).toEqual(Array(3).fill(state.name === from));
+    }
 });
