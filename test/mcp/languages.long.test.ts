@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { type CompiledLanguage, toolchain } from '../sandbox/compiled/toolchains.ts';
 import { needs } from '../support/needs.ts';
@@ -76,6 +76,7 @@ async function connect(answer: string, env: Readonly<Record<string, string>> = {
     stderr: 'ignore',
   });
   const client = new Client({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
   await client.connect(transport);
   return client;
 }
@@ -101,7 +102,6 @@ for (const language of ['go', 'rust', 'cpp', 'java'] as const) {
         code: 'JUDGE_UNSUPPORTED',
         hint: 'Call again with judge "proven".',
       });
-      await client.close();
     });
   });
 }
@@ -122,5 +122,4 @@ test('a missing compiler is named, with the package to install', async () => {
     code: 'TOOLCHAIN_MISSING',
     message: expect.stringContaining('rustc'),
   });
-  await client.close();
 });

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { findProgram } from '../isolation/find-program.ts';
+import { findOnPath } from '../isolation/find-program.ts';
 import { toolchainMissing, toolchainTooOld } from './errors.ts';
 
 /** A program of a toolchain, and what to install if it is missing. */
@@ -26,7 +26,7 @@ export const toolRequirements = {
  * @throws TOOLCHAIN_MISSING
  */
 export function requireTool({ program, language, packages }: ToolRequirement): string {
-  const found = findProgram(program);
+  const found = findOnPath(program);
   if (found === undefined) throw toolchainMissing(program, language, packages);
   return found;
 }
