@@ -1,11 +1,19 @@
 import { cac } from 'cac';
-import { optionInvalid } from '../options/errors.ts';
+import type { HefixError } from '../core/errors.ts';
+import { closest } from '../options/closest.ts';
+import { optionInvalid, optionUnknown } from '../options/errors.ts';
 import { meantOption } from '../options/meant-option.ts';
 import { namesOf, type OptionTable, usageOf } from '../options/option.ts';
 import type { Command } from './command.ts';
-import { argumentMissing, argumentUnexpected, optionMissingValue, optionRepeated } from './errors.ts';
+import { commands } from './commands.ts';
+import {
+  argumentMissing,
+  argumentUnexpected,
+  optionMissingValue,
+  optionOfAnother,
+  optionRepeated,
+} from './errors.ts';
 import { globalOptions } from './global-options.ts';
-import { unknownOption } from './unknown-option.ts';
 
 export interface Arguments {
   /** Keyed by the library's names; includes the options of every command (`help`, `debug`, `version`). */
@@ -199,4 +207,19 @@ function keysByName(table: OptionTable): Map<string, string> {
 
 function rest(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** The hint for an unknown option: the command that has it, a similar name, or nothing. */
+async function unknownOption(as: string, name: string, table: OptionTable): Promise<HefixError> {
+  const near = closest(as, allNames(table));
+  if (near !== undefined) return optionUnknown(as, near);
+  const owners: string[] = [];
+  for (const { name: other, load } of commands) {
+    if (allNames((await load()).options).includes(as)) owners.push(other);
+  }
+  return owners.length > 0 ? optionOfAnother(as, name, owners) : optionUnknown(as, undefined);
+}
+
+function allNames(table: OptionTable): string[] {
+  return Object.entries(table).flatMap(([key, option]) => namesOf(key, option));
 }

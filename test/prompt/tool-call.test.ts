@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lenientJson } from '../../lib/prompt/lenient-json.ts';
-import { readToolCall, toolCallText, toolName } from '../../lib/prompt/tool-call.ts';
+import { lenientJson, readToolCall, toolCallText, toolName } from '../../lib/prompt/tool-call.ts';
 
 const code = 'def add(a, b):\n    return a + b';
 const json = JSON.stringify({ name: 'run_code', arguments: { code, explanation: 'It subtracted.' } });

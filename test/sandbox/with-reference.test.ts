@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExecuteRequest, Execution } from '../../lib/core/ports.ts';
+import { withReference } from '../../lib/sandbox/create-sandbox.ts';
 import { sandboxFailed, testsInvalid } from '../../lib/sandbox/errors.ts';
-import { withReference } from '../../lib/sandbox/with-reference.ts';
 
 const request = { language: 'python', tests: 't', entryPoint: 'f', reference: 'right' } as const;
 

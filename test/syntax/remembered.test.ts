@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remembered } from '../../lib/syntax/remembered.ts';
+import { remembered } from '../../lib/syntax/parser.ts';
 
 test('computes a text once as long as it is among the last ones', () => {
   const computed: string[] = [];

@@ -1,11 +1,11 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { verboseProgress } from '../../lib/terminal/create-progress.ts';
 import { lineProgress } from '../../lib/terminal/line-progress.ts';
 import { barLine, createProgressBar, duration } from '../../lib/terminal/progress-bar.ts';
 import { shortened, taskLine } from '../../lib/terminal/task-line.ts';
 import { type Terminal, terminalOf } from '../../lib/terminal/terminal.ts';
-import { verboseProgress } from '../../lib/terminal/verbose-progress.ts';
 import { attemptWith, recordWith, tasks } from '../run/fakes.ts';
 
 function recording(width: number | null) {

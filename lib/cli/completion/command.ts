@@ -1,7 +1,7 @@
+import { HefixError } from '../../core/errors.ts';
 import { namesOf, type OptionTable } from '../../options/option.ts';
 import type { Command } from '../command.ts';
 import { globalOptions } from '../global-options.ts';
-import { completionShellUnknown } from './errors.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -106,4 +106,12 @@ function longNames(command: Listed | undefined): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function completionShellUnknown(shell: string, known: readonly string[]): HefixError {
+  return new HefixError(
+    'SHELL_UNKNOWN',
+    `There is no completion for the shell ${JSON.stringify(shell)}.`,
+    `Choose one of ${known.join(', ')}.`,
+  );
 }

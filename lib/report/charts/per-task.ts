@@ -2,9 +2,14 @@ import { sumOf } from '../../core/numbers.ts';
 import { printable } from '../../core/printable.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { AMOUNT_LABELS, type Chart, DEFAULT_HEIGHT } from './chart.ts';
-import { brokenName, MAX_NAME_LINES } from './names.ts';
 import { MAX_BARS, outcomeOf, type TaskRecords, taskBars } from './task-bars.ts';
 import type { Theme } from './theme.ts';
+
+const MAX_NAME_LINES = 4;
+/** Longer lines would leave little room for the bars. */
+const LINE_LETTERS = 26;
+/** Up to and including a separator, and parts of what is too long for a line. */
+const WORDS = new RegExp(`[^/:_. -]{0,${LINE_LETTERS - 1}}[/:_. -]|[^/:_. -]{1,${LINE_LETTERS}}`, 'gu');
 
 /**
  * Tokens and time per task: each task with its parts if there are few, each task as a bar for as many as a benchmark
@@ -199,3 +204,24 @@ function countedValues(judged: readonly RecordFacts[], measure: Measure) {
 
 /** More than this make no visible difference in a chart of 30 bars. */
 const MAX_VALUES = 10_000;
+
+/**
+ * Breaks a long name, such as a task's id, into lines, after a separator where possible. Names of more than
+ * `MAX_NAME_LINES` lines lose their middle.
+ */
+function brokenName(name: string): string {
+  const lines: string[] = [];
+  for (const word of name.match(WORDS) ?? []) {
+    const last = lines.at(-1);
+    if (last !== undefined && lengthOf(last) + lengthOf(word) <= LINE_LETTERS)
+      lines[lines.length - 1] += word;
+    else lines.push(word);
+  }
+  if (lines.length <= MAX_NAME_LINES) return lines.join('\n');
+  const half = MAX_NAME_LINES / 2;
+  return [...lines.slice(0, half - 1), `${lines[half - 1]}…`, ...lines.slice(-half)].join('\n');
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -12,11 +12,16 @@ import { resolveModel } from '../../model/hub/resolve-model.ts';
 import { hefixConfigSchema } from '../../model/model-files.ts';
 import { HEFIX_CONFIG } from '../../model/model-folder.ts';
 import { openOnDevice } from '../../model/onnx/open-on-device.ts';
+import { readApiKeys } from '../../model/server/api-keys.ts';
+import { backendKeyMissing } from '../../model/server/errors.ts';
+import { providers, serverAt } from '../../model/server/providers.ts';
+import { createServerModel, type ServerModel } from '../../model/server/server-model.ts';
 import { type Environment, readEnvironment } from '../../options/environment.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
+import { omittedParameters } from '../../options/tables/server-options.ts';
+import { backendKeyVariableUnset } from '../errors.ts';
 import type { Preparation } from '../run-events.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
-import { createServerBackend, type Receivers } from './server-backend.ts';
 
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
@@ -130,4 +135,44 @@ export function isUntrainedIn({ backend, model }: RunOptions, language: string):
 
 export function bundledModelFolder(): string {
   return packageFile('fixtures/model');
+}
+
+/** Receivers of messages, as whole sentences. */
+interface Receivers {
+  readonly warn: (sentence: string) => void;
+  readonly trace?: ((sentence: string) => void) | undefined;
+  readonly rotated?: ((sentence: string) => void) | undefined;
+}
+
+/**
+ * The model of `--backend openai`. Hugging Face uses the hub's model names, so short names work there too.
+ * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
+ */
+export function createServerBackend(
+  options: RunOptions,
+  environment: Environment,
+  { warn, trace = () => {}, rotated = () => {} }: Receivers,
+): ServerModel {
+  const { provider, baseUrl, apiKeyEnv } = options;
+  const server = baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);
+  const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
+  if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
+  if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
+  const model = provider === 'huggingface' ? unaliased(options.model) : options.model;
+  const omit = omittedParameters(options.omit);
+  const { maxTries, requestTimeout, idleTimeout, maxWait, workers } = options;
+  return createServerModel({
+    server,
+    model,
+    keys,
+    maxTries,
+    requestTimeout,
+    idleTimeout,
+    maxWait,
+    maxConcurrency: options.maxConcurrency ?? Math.max(8, workers),
+    omit,
+    warn,
+    trace,
+    rotated,
+  });
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createInspector } from '@statelyai/inspect';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { InspectionEvent } from 'xstate';
 import { packageFile } from '../../files/package-root.ts';
 import { allMachines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { drawMachine } from '../draw-machine.ts';
+import { serve } from '../serve.ts';
 import { pageStyle } from '../shell.ts';
-import { type PageFile, startRelay } from './relay.ts';
-import { withoutContent } from './without-content.ts';
 
 export interface Inspection {
   /** The page that shows the machines; its web socket is `events` in the same folder. */
@@ -76,4 +76,116 @@ async function pageFiles(): Promise<Map<string, PageFile>> {
     ['inspect.js', { type: 'text/javascript', body: await read('inspect.js') }],
     ['machines.json', { type: 'application/json', body: JSON.stringify(Object.fromEntries(drawings)) }],
   ]);
+}
+
+/**
+ * Plain data without prompts, completions and code: numbers, booleans and names stay; of any other text, only
+ * the length. Fields are left out unless they are listed here, so that a new field cannot leak.
+ */
+export function withoutContent(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return isName(key, value) ? value : `(${value.length} characters left out)`;
+  if (Array.isArray(value)) return value.map(entry => withoutContent(entry, key));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => WORD.test(name));
+  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutContent(entry, name)]));
+}
+
+function isName(key: string, value: string): boolean {
+  return names.has(key) && WORD.test(value);
+}
+
+/** Without spaces, line breaks and brackets, any text is at most a name. */
+const WORD = /^[\w@./#:$-]{1,120}$/;
+
+const names: ReadonlySet<string> = new Set([
+  // Messages and snapshots
+  'type',
+  'id',
+  'sessionId',
+  'rootId',
+  'parentId',
+  'sourceId',
+  'actorId',
+  'name',
+  'createdAt',
+  '_version',
+  'status',
+  'value',
+  'src',
+  'xstate$$type',
+  // A task and its agent
+  'language',
+  'bugType',
+  'feedback',
+  'schedule',
+  'node',
+  'kind',
+  'suite',
+  'path',
+]);
+
+/** A file of the page. */
+interface PageFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+interface Relay {
+  /** The page's URL, including the token. */
+  readonly address: string;
+  /** Sends a message to all listeners, and later to new ones. */
+  send(message: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a page and a stream of messages: a web socket at `events` in the same folder. Access is limited as by `serve`,
+ * and a web socket's origin is checked too, so that no page of another site can read it.
+ * Rejects with a HefixError (`PORT_UNUSABLE`).
+ */
+export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<Relay> {
+  const kept: string[] = [];
+  let keptLength = 0;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, perMessageDeflate: false });
+  sockets.on('connection', client => {
+    client.on('error', () => client.terminate());
+    for (const message of kept) client.send(message);
+  });
+  const page = async (name: string) => {
+    const file = files.get(name);
+    return file === undefined ? null : { status: 200, ...file };
+  };
+  const { address, close } = await serve(page, 0, { sockets });
+  return {
+    address,
+    send(message) {
+      kept.push(message);
+      keptLength += message.length;
+      while (keptLength > MAX_KEPT) keptLength -= kept.shift()?.length ?? 0;
+      for (const client of sockets.clients) {
+        if (client.readyState !== WebSocket.OPEN) continue;
+        if (client.bufferedAmount > MAX_BEHIND) client.terminate();
+        else client.send(message);
+      }
+    },
+    async close() {
+      await Promise.all([...sockets.clients].map(endWell));
+      await close();
+    },
+  };
+}
+
+/** Maximum characters of messages kept for new listeners; the oldest are dropped first. */
+const MAX_KEPT = 32 * 2 ** 20;
+
+/** Maximum bytes that a listener may lag behind. */
+const MAX_BEHIND = 64 * 2 ** 20;
+
+/** Sends what is pending, without waiting for pages that do not answer. */
+async function endWell(client: WebSocket): Promise<void> {
+  await new Promise<void>(resolve => {
+    client.once('close', () => resolve());
+    client.close(1001, 'the run is over');
+    setTimeout(() => client.terminate(), 1000).unref();
+  });
 }

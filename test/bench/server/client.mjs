@@ -1,5 +1,5 @@
 import { parseRunOptions } from '../../../dist/lib/options/tables/run-options.js';
-import { createServerBackend } from '../../../dist/lib/run/model/server-backend.js';
+import { createServerBackend } from '../../../dist/lib/run/model/create-model.js';
 import { run } from '../../../dist/lib/run/run.js';
 import { silentProgress } from '../../../dist/lib/terminal/progress.js';
 import { plusParts } from '../../support/plus-tasks.mjs';

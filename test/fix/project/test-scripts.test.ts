@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testCommands } from '../../../lib/fix/project/test-scripts.ts';
+import { testCommands } from '../../../lib/fix/project/javascript-framework.ts';
 
 let root = '';
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { instrumented } from '../../../lib/fix/runners/instrument.ts';
+import { instrumented } from '../../../lib/fix/runners/javascript-runner.ts';
 import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 
 const parser = await openParser('js');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { withoutContent } from '../../../lib/viewer/live/without-content.ts';
+import { withoutContent } from '../../../lib/viewer/live/inspection.ts';
 import { hefix, writeSmallSet } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

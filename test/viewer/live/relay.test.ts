@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startRelay } from '../../../lib/viewer/live/relay.ts';
+import { startRelay } from '../../../lib/viewer/live/inspection.ts';
 
 async function relay() {
   const started = await startRelay(new Map([['', { type: 'text/html', body: '<p>page' }]]));

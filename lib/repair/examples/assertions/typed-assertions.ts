@@ -1,9 +1,11 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Task } from '../../../core/task.ts';
+import { definitionIn } from '../../../syntax/definition.ts';
+import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import type { CompiledLanguage } from '../../enumerate/words.ts';
-import { type AssertionWriter, all, type TypedExample } from './assertion-writer.ts';
+import { type AssertionWriter, all, type FunctionTypes, type TypedExample } from './assertion-writer.ts';
 import { cpp } from './cpp.ts';
-import { functionTypes } from './function-types.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
 import { rust } from './rust.ts';
@@ -32,4 +34,64 @@ export function typedAssertions(
 export function testsOf(language: Task['language'], assertions: readonly string[]): string {
   if (language in writers) return writers[language as CompiledLanguage].program(assertions);
   return assertions.map(line => `${line}\n`).join('');
+}
+
+/** The types of a function of a compiled language; null if it is variadic or does not return one value. */
+function functionTypes(parser: SyntaxParser, code: string, name: string): FunctionTypes | null {
+  return parser.read(code, root => {
+    const definition = definitionIn(root, name);
+    if (!definition) return null;
+    const declarator = definition.childForFieldName('declarator');
+    const called = declarator
+      ? descendants(declarator).find(({ type }) => type === 'function_declarator')
+      : definition;
+    const list = called?.childForFieldName('parameters');
+    const parameters = list && namedChildren(list).filter(isParameter).map(typesOf);
+    const result = resultOf(definition);
+    if (!parameters || result === null || parameters.includes(null)) return null;
+    return { name, parameters: parameters.flatMap(types => types ?? []), result, owner: ownerOf(definition) };
+  });
+}
+
+function isParameter({ type }: Node): boolean {
+  return !/comment|attribute/.test(type);
+}
+
+/** One type for each name; null if the number of arguments varies. */
+function typesOf(parameter: Node): string[] | null {
+  if (/variadic|spread|self/.test(parameter.type)) return null;
+  const type = parameter.childForFieldName('type');
+  if (!type) return null;
+  if (!/^(?:optional_)?parameter_declaration$/.test(parameter.type))
+    return [type.text + (parameter.childForFieldName('dimensions')?.text ?? '')];
+  const names = parameter.childrenForFieldName('name').length;
+  if (names > 0) return Array<string>(names).fill(type.text);
+  // In C++, what belongs to the type stands on both sides of it, and before the name.
+  const declarator = parameter.childForFieldName('declarator');
+  if (!declarator) return [parameter.text];
+  const named = descendants(declarator).find(({ type }) => type === 'identifier');
+  const isArray = descendants(declarator).some(({ type }) => /^(?:array|function)_declarator$/.test(type));
+  if (!named || isArray) return null;
+  return [parameter.text.slice(0, named.startIndex - parameter.startIndex).trim()];
+}
+
+/** Null if there is no result, more than one, or a pointer. */
+function resultOf(definition: Node): string | null {
+  if (definition.childForFieldName('declarator')?.type === 'pointer_declarator') return null;
+  const [type] = ['result', 'return_type', 'type'].flatMap(
+    field => definition.childForFieldName(field) ?? [],
+  );
+  if (!type || type.type === 'void_type' || type.text === 'void') return null;
+  if (type.type !== 'parameter_list')
+    return type.text + (definition.childForFieldName('dimensions')?.text ?? '');
+  const results = namedChildren(type);
+  const only = results.length === 1 ? results[0] : undefined;
+  return only && only.childrenForFieldName('name').length < 2
+    ? (only.childForFieldName('type')?.text ?? null)
+    : null;
+}
+
+function ownerOf(definition: Node): string {
+  const owner = definition.parent?.parent;
+  return owner?.type === 'class_declaration' ? (owner.childForFieldName('name')?.text ?? '') : '';
 }

@@ -1,15 +1,20 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openBraces } from '../../../syntax/source-text.ts';
 import { testsInvalid } from '../../errors.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
+import type { Isolation, Limits } from '../../isolation/isolation.ts';
+import { captureOutput } from '../../process/captured-output.ts';
+import { outputGrace } from '../../process/execution-of.ts';
+import { startProcess } from '../../process/started-process.ts';
 import { type Complaint, type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { BuildFault, CandidateEnd, JudgedTask, Toolchain } from '../toolchain.ts';
-import { candidateLine } from './candidate-line.ts';
 import { candidateFlags, compilerCommand, cppParts, findGcc, judgeFlags, linkerCommand } from './gcc.ts';
 import { plainDeclaration } from './header-of.ts';
 import { type CppSignature, cppSignature } from './signature.ts';
@@ -157,4 +162,40 @@ function explainCppEnd(stderr: string): CandidateEnd | null {
 function plainName(symbol: string): string {
   const [, size, rest = ''] = /^_ZN?(\d+)(.*)$/.exec(symbol) ?? [];
   return size === undefined ? symbol : rest.slice(0, Number(size));
+}
+
+const LIMITS: Limits = {
+  memoryMiB: 512,
+  cpuSeconds: 5,
+  processes: 4,
+  openFiles: 64,
+  fileSizeMiB: 1,
+  workFolderMiB: 1,
+};
+const WALL_MILLISECONDS = 10_000;
+
+/**
+ * The candidate's source line at the first of the addresses, innermost first, that is in its source; others
+ * are in templates of the library. Runs in a jail, because the candidate can influence its library's line
+ * tables.
+ */
+async function candidateLine(
+  isolation: Isolation,
+  lineFinder: string,
+  library: string,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const jail = isolation.program([lineFinder, '-e', library, ...addresses], [library], LIMITS);
+  const finder = startProcess(jail, ['ignore', 'pipe', 'ignore'], {});
+  try {
+    const output = captureOutput(finder.child.stdout as Readable);
+    const late = pause(WALL_MILLISECONDS, undefined, { signal, ref: false });
+    await Promise.race([finder.exited, late]);
+    await output.ended(outputGrace);
+    const line = new RegExp(`(?:^|/)${sourceNames.candidate}:(\\d+)`, 'm').exec(output.text())?.[1];
+    return line === undefined ? undefined : Number(line);
+  } finally {
+    await finder.destroy();
+  }
 }

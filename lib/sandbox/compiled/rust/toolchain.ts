@@ -3,16 +3,17 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
+import { findProgram } from '../../isolation/find-program.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
 import { type Complaint, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
+import { linkerWords } from '../driver-command.ts';
 import { realPath } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { ProgramFiles } from '../program-files.ts';
 import type { CandidateEnd, Program, Toolchain } from '../toolchain.ts';
-import { linkerProgram, rustLink } from './link.ts';
-import { crateNames, findRust, type RustTools, rustCrates } from './rustc.ts';
+import { crateNames, findRust, type RustTools, rustCrates, sharedLibrary } from './rustc.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
 
@@ -147,4 +148,41 @@ function explainRustEnd(stderr: string): CandidateEnd | null {
     return { kind: 'raised', exception: { type: 'abort', message: 'stack overflow' } };
   if (/memory allocation of \d+ bytes failed/.test(stderr)) return { kind: 'memory' };
   return null;
+}
+
+/** How `program.o` becomes `program`, with the standard library as a shared one. */
+interface RustLink {
+  readonly command: readonly string[];
+  /** The shared library, which the program loads. */
+  readonly library: string;
+}
+
+/**
+ * The linker's own command, without rustc and gcc, which would take as long to link as to compile. Null where Rust
+ * comes without a shared library.
+ * @throws TOOLCHAIN_FAILED
+ */
+async function rustLink(tools: RustTools, crates: string): Promise<RustLink | null> {
+  const library = sharedLibrary(tools);
+  if (library === null) return null;
+  const ask = async (name: string): Promise<string> =>
+    dirname(realPath((await execa(tools.linker, [`-print-file-name=${name}`])).stdout.trim()));
+  const folders = await Promise.all(['crtbegin.o', 'crt1.o', 'libc.so.6'].map(ask));
+  const objects = [
+    'program.o',
+    ...crateNames.map(name => join(crates, `lib${name}.rlib`)),
+    library,
+    ...systemLibraries,
+    ...['-s', `-Wl,-rpath,${dirname(library)}`],
+  ];
+  const words = await linkerWords(tools.linker, folders, objects, 'program');
+  return { command: [linkerProgram(), ...words], library };
+}
+
+/** What rustc links programs with. */
+const systemLibraries = ['-lutil', '-lrt', '-lpthread', '-lm', '-ldl'];
+
+/** gold is the faster one. */
+function linkerProgram(): string {
+  return realPath(findProgram('ld.gold') ?? findProgram('ld') ?? '/usr/bin/ld');
 }

@@ -4,7 +4,6 @@ import type { Answer, Loaded, Question } from './messages.ts';
 import { createMirror } from './mirror.ts';
 import { createPeer } from './peer.ts';
 import { shareHelpers } from './share-helpers.ts';
-import { createTimers } from './timers.ts';
 import { type Graph, Refusal } from './wire.ts';
 
 /**
@@ -187,4 +186,40 @@ function lineIn(file: string, thrown: unknown): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * setTimeout for an isolate, which has no event loop: timers run one by one while somebody waits for them.
+ */
+interface Timers {
+  start(callback: () => void, milliseconds: number, repeat: boolean): number;
+  stop(id: number): void;
+  count(): number;
+  /** Sleeps until the next timer is due and runs it; does nothing without one. */
+  runNext(sleep: (milliseconds: number) => void): void;
+}
+
+function createTimers(): Timers {
+  const timers = new Map<number, { due: number; callback: () => void; every: number | null }>();
+  const { now } = Date;
+  let lastId = 0;
+  return {
+    start(callback, milliseconds, repeat) {
+      const wait = milliseconds > 0 ? milliseconds : 1;
+      timers.set(++lastId, { due: now() + wait, callback, every: repeat ? wait : null });
+      return lastId;
+    },
+    stop: id => void timers.delete(id),
+    count: () => timers.size,
+    runNext(sleep) {
+      const [next] = [...timers].sort(([, a], [, b]) => a.due - b.due);
+      if (!next) return;
+      const [id, timer] = next;
+      const wait = timer.due - now();
+      if (wait > 0) sleep(wait);
+      if (timer.every === null) timers.delete(id);
+      else timer.due = now() + timer.every;
+      timer.callback();
+    },
+  };
 }

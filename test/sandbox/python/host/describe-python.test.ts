@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { describePython } from '../../../../lib/sandbox/python/host/describe-python.ts';
+import { describePython } from '../../../../lib/sandbox/python/host/python-programs.ts';
 import { needs } from '../../../support/needs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

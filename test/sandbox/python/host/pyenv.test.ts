@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { behindPyenvShim, describePython } from '../../../../lib/sandbox/python/host/describe-python.ts';
+import { behindPyenvShim, describePython } from '../../../../lib/sandbox/python/host/python-programs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A shim that cannot be started, pyenv's choice of 3.1, and 3.2 installed too; the current folder has a parent. */
