@@ -64,7 +64,7 @@ test('sends as many tasks as asked for, each with its first samples and all its 
   const cell = ask(5).visible[1]?.cells[0];
   expect(cell?.rows.map(({ sample }) => sample)).toEqual(Array.from({ length: 40 }, (_, sample) => sample));
   expect(cell).toMatchObject({
-    more: 260,
+    count: 300,
     solved: local?.cells[0]?.solved,
     judged: 300,
     tokens: local?.cells[0]?.tokens,

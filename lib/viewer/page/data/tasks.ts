@@ -1,29 +1,33 @@
 import { sumOf } from '../../../core/numbers.ts';
 import type { Row } from '../../view-data.ts';
 
-/** One task and the results of each run shown. */
-export interface TaskLine {
+/** One task and its results in each run shown. */
+export interface TaskLine<R extends Result = Cell> {
   readonly id: string;
   readonly index: number;
   readonly entryPoint: string;
   readonly bugType: string;
   /** In the order of the runs; null if a run has no record of it. */
-  readonly cells: readonly (Cell | null)[];
+  readonly cells: readonly (R | null)[];
 }
 
-export interface Cell {
-  /** Ordered by sample. */
-  readonly rows: readonly Row[];
-  readonly solved: number;
-  /** Records without errors. */
+export interface Result {
+  /** Number of records, of those without errors, and of those that are solved. */
+  readonly count: number;
   readonly judged: number;
+  readonly solved: number;
   /** Mean number of repair iterations. */
   readonly iters: number;
   /** Totals of the samples; prompt and completion tokens together. */
   readonly tokens: number;
   readonly seconds: number;
-  /** Number of samples that are not in `rows`. */
-  readonly more: number;
+  /** The different verdicts, and codes of errors. */
+  readonly verdicts: readonly string[];
+}
+
+export interface Cell extends Result {
+  /** Ordered by sample; the first ones of a large run. */
+  readonly rows: readonly Row[];
 }
 
 export function taskLines(runs: readonly { readonly rows: readonly Row[] }[]): TaskLine[] {
@@ -53,12 +57,13 @@ function cellOf(rows: readonly Row[]): Cell | null {
   const sum = (value: (row: Row) => number) => sumOf(rows, value);
   return {
     rows: rows.toSorted((a, b) => a.sample - b.sample),
-    solved: sum(({ passed }) => (passed ? 1 : 0)),
+    count: rows.length,
     judged: sum(({ passed }) => (passed === null ? 0 : 1)),
+    solved: sum(({ passed }) => (passed ? 1 : 0)),
     iters: sum(({ iters }) => iters) / rows.length,
     tokens: sum(({ tokens }) => tokens.prompt + tokens.completion),
     seconds: sum(({ runtime_sec }) => runtime_sec),
-    more: 0,
+    verdicts: [...new Set(rows.flatMap(({ verdict, error }) => error ?? verdict ?? []))],
   };
 }
 
@@ -86,34 +91,36 @@ export interface Filter {
 
 export const noFilter: Filter = { text: '', outcome: 'any', bugType: '', verdict: '' };
 
-export function filtered(lines: readonly TaskLine[], filter: Filter): TaskLine[] {
+/** Of a million tasks too, so cells are read only where the filter needs them. */
+export function filtered<Line extends TaskLine<Result>>(lines: readonly Line[], filter: Filter): Line[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter(line => {
     if (filter.bugType !== '' && line.bugType !== filter.bugType) return false;
-    const rows = line.cells.flatMap(cell => cell?.rows ?? []);
-    if (filter.verdict !== '' && !rows.some(({ verdict }) => verdict === filter.verdict)) return false;
-    if (!hasOutcome(line, rows, filter.outcome)) return false;
-    const verdicts = [...new Set(rows.map(({ verdict, error }) => error ?? verdict))].join(' ');
-    const text = `${line.id} ${line.entryPoint} ${line.bugType} ${verdicts}`.toLowerCase();
+    if (filter.outcome !== 'any' && !hasOutcome(line.cells, filter.outcome)) return false;
+    if (words.length === 0 && filter.verdict === '') return true;
+    const verdicts = new Set(line.cells.flatMap(cell => cell?.verdicts ?? []));
+    if (filter.verdict !== '' && !verdicts.has(filter.verdict)) return false;
+    const text = `${line.id} ${line.entryPoint} ${line.bugType} ${[...verdicts].join(' ')}`.toLowerCase();
     return words.every(word => text.includes(word));
   });
 }
 
-function hasOutcome({ cells }: TaskLine, rows: readonly Row[], outcome: Outcome): boolean {
-  const solved = rows.filter(({ passed }) => passed === true).length;
-  const judged = rows.filter(({ passed }) => passed !== null).length;
+function hasOutcome(cells: TaskLine<Result>['cells'], outcome: Outcome): boolean {
+  const sum = (value: (cell: Result) => number) => sumOf(cells, cell => (cell ? value(cell) : 0));
+  const [solved, judged] = [sum(cell => cell.solved), sum(cell => cell.judged)];
   if (outcome === 'solved') return judged > 0 && solved === judged;
   if (outcome === 'unsolved') return judged > 0 && solved === 0;
   if (outcome === 'sometimes') return solved > 0 && solved < judged;
-  if (outcome === 'error') return judged < rows.length;
-  if (outcome === 'any') return true;
-  if (outcome === 'aOnly' || outcome === 'bOnly') {
-    const [a, b] = cells.map(cell => (cell && cell.judged > 0 ? cell.solved / cell.judged : null));
-    if (a == null || b == null) return false;
-    return outcome === 'aOnly' ? a > b : b > a;
-  }
-  const shares = cells.flatMap(cell => (cell && cell.judged > 0 ? [cell.solved / cell.judged] : []));
-  return new Set(shares).size > 1;
+  if (outcome === 'error') return judged < sum(cell => cell.count);
+  const shares = cells.map(share);
+  if (outcome === 'differ') return new Set(shares.filter(known => known !== null)).size > 1;
+  const [a, b] = shares;
+  if (a == null || b == null) return false;
+  return outcome === 'aOnly' ? a > b : b > a;
+}
+
+function share(cell: Result | null | undefined): number | null {
+  return cell && cell.judged > 0 ? cell.solved / cell.judged : null;
 }
 
 export const sortKeys = ['task', 'function', 'bug', 'solved', 'iters', 'tokens', 'seconds'] as const;
@@ -127,24 +134,28 @@ export interface Sort {
 }
 
 /** Tasks without a record come last in either order. */
-export function sorted(lines: readonly TaskLine[], { key, run, descending }: Sort): TaskLine[] {
-  const sign = descending ? -1 : 1;
-  return lines.toSorted((a, b) => {
-    const [one, other] = [sortValue(a, key, run), sortValue(b, key, run)];
+export function sorted<Line extends TaskLine<Result>>(lines: readonly Line[], sort: Sort): Line[] {
+  const sign = sort.descending ? -1 : 1;
+  const indexes = lines.map(({ index }) => index);
+  const values = sort.key === 'task' ? indexes : sortValues(lines, sort.key, sort.run);
+  const order = (a: number, b: number): number => {
+    const [one, other] = [values[a] ?? null, values[b] ?? null];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
-    const order =
-      typeof one === 'string'
-        ? one.localeCompare(String(other))
-        : one - (typeof other === 'number' ? other : 0);
-    return sign * order || a.index - b.index;
-  });
+    return sign * (one - other);
+  };
+  const sortedPlaces = [...lines.keys()].sort((a, b) => order(a, b) || (indexes[a] ?? 0) - (indexes[b] ?? 0));
+  return sortedPlaces.flatMap(place => lines[place] ?? []);
 }
 
-function sortValue(line: TaskLine, key: SortKey, run: number): string | number | null {
-  if (key === 'task') return line.index;
-  if (key === 'function') return line.entryPoint;
-  if (key === 'bug') return line.bugType;
-  const cell = line.cells[run] ?? null;
-  if (key === 'solved') return cell && cell.judged > 0 ? cell.solved / cell.judged : null;
-  return cell?.[key] ?? null;
+function sortValues(
+  lines: readonly TaskLine<Result>[],
+  key: Exclude<SortKey, 'task'>,
+  run: number,
+): (number | null)[] {
+  if (key === 'solved') return lines.map(({ cells }) => share(cells[run]));
+  if (key !== 'function' && key !== 'bug') return lines.map(({ cells }) => cells[run]?.[key] ?? null);
+  const words = lines.map(({ entryPoint, bugType }) => (key === 'function' ? entryPoint : bugType));
+  const { compare } = new Intl.Collator();
+  const ranks = new Map([...new Set(words)].sort(compare).map((word, rank) => [word, rank]));
+  return words.map(word => ranks.get(word) ?? 0);
 }

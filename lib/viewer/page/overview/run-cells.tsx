@@ -28,7 +28,7 @@ export function RunCells({ run, cell, figures, open }: Props) {
           {cell.rows.map(row => (
             <Chip key={row.sample} row={row} open={open} />
           ))}
-          {cell.more > 0 && (
+          {cell.count > cell.rows.length && (
             <small class="muted">
               {cell.solved} of {count(cell.judged)} solved
             </small>
