@@ -13,6 +13,6 @@ export { type LoadModelOptions, loadModel } from './library/load-model.ts';
 export { readRecords } from './library/read-records.ts';
 export { type Repaired, type RepairInput, repair } from './library/repair.ts';
 export { type RunInput, run } from './library/run.ts';
-export { type ScoreInput, score } from './library/score.ts';
+export { type ScoreInput, score } from './library/score-samples.ts';
 export { createScriptedModel } from './model/scripted.ts';
 export { type Summary, summarise } from './report/summary.ts';

@@ -95,7 +95,7 @@ describe('imports', () => {
 
   test('the page of lib/viewer imports only types and pure functions from elsewhere, since it runs in a browser', () => {
     const pure =
-      /^lib\/(viewer\/page\/|core\/(numbers|counts-text|robust-counts)\.ts$|report\/(task-runs|interval|paired|numbers)\.ts$)/;
+      /^lib\/(viewer\/page\/|core\/(numbers|counts)\.ts$|report\/(task-runs|interval|paired|numbers)\.ts$)/;
     expect(
       from('lib/viewer/page/').filter(i => !i.typesOnly && i.to.startsWith('lib/') && !pure.test(i.to)),
     ).toEqual([]);

@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { versions } from '../files/versions.ts';
-import type { ScoreOptions } from '../options/tables/score-options.ts';
+import type { OptionValues } from '../options/option.ts';
+import { parseScoreOptions, type ScoreOptions, type scoreOptions } from '../options/tables/score-options.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import { planRun } from '../run/plan.ts';
@@ -10,6 +11,7 @@ import { type RunContext, type RunParts, type RunResult, run } from '../run/run.
 import type { RunEvents } from '../run/run-events.ts';
 import { judgeSample } from '../score/judge-sample.ts';
 import { maxSamples, readSamples, type Sample, samplesByTask } from '../score/read-samples.ts';
+import { contextOf, type RunSettings } from './run.ts';
 import { reports } from './run-parts.ts';
 
 export interface Scored extends RunResult {
@@ -78,4 +80,28 @@ export function noModel(name: string, fingerprint: string): TextModel {
     generate: () => Promise.reject(new Error('Scoring asks no model.')),
     close: async () => {},
   };
+}
+
+export type ScoreInput = Partial<OptionValues<typeof scoreOptions>> & RunSettings;
+
+/**
+ * Judges samples that were made elsewhere: JSON Lines with `task_id` and `completion` or `solution`, or the
+ * generations.json of the bigcode evaluation harness. The options are those of `hefix score`; the records are written
+ * to `out`, and the summary has pass@k.
+ *
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { score } from 'hefix';
+ *
+ * const sample = { task_id: 'mini/6', completion: '    return line.split(",")\n' };
+ * await writeFile('samples.jsonl', `${JSON.stringify(sample)}\n`);
+ * const { summary } = await score('samples.jsonl', { dataset: 'mini', out: 'scored.jsonl' });
+ * console.log(summary.pass_at_1);
+ * ```
+ *
+ * @throws HefixError `OPTION_INVALID`, one of the SAMPLES_ errors, or those of a run.
+ */
+export async function score(path: string, input: ScoreInput = {}): Promise<Scored> {
+  const { signal, onRecord, onWarning, ...options } = input;
+  return await scoreSamples(path, parseScoreOptions(options), contextOf(input));
 }

@@ -1,5 +1,5 @@
 import type { AnswerFormat, Feedback } from '../core/choices.ts';
-import { countsText } from '../core/counts-text.ts';
+import { countsText } from '../core/counts.ts';
 import type { Task } from '../core/task.ts';
 import type { AssertionCounts, Verdict } from '../core/verdict.ts';
 

@@ -10,8 +10,7 @@ import { type Manifest, manifestPath, readManifest } from '../results/manifest.t
 import { drawMachine } from './draw-machine.ts';
 import type { LargeRun } from './large/large-run.ts';
 import { queryTasks } from './large/query-tasks.ts';
-import { pairedCounts } from './page/data/paired-counts.ts';
-import type { TaskPage } from './page/data/task-page.ts';
+import { pairedCounts, type TaskPage } from './page/data/task-page.ts';
 import { outcomeNames, sortKeys } from './page/data/tasks.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { runDetails, runReportOrWords } from './run-details.ts';

@@ -2,7 +2,7 @@ import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind } from '../../core/ports.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
-import { countsLines } from '../../terminal/counts-lines.ts';
+import { countsLines } from '../../terminal/attempt-lines.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
 

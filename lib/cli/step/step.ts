@@ -15,7 +15,7 @@ import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen-program.ts'
 import type { ModelContext } from '../../run/model/create-model.ts';
 import type { RunParts } from '../../run/run.ts';
 import { selectTasks } from '../../run/select-tasks.ts';
-import { selectionLines } from '../../terminal/selection-lines.ts';
+import { selectionLines } from '../../terminal/attempt-lines.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { stepWords } from '../../viewer/page/data/step-words.ts';
 import { type StepText, stepText } from './step-text.ts';

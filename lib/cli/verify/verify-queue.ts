@@ -4,13 +4,14 @@ import type { Task } from '../../core/task.ts';
 import { parseOptions } from '../../options/option.ts';
 import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { completeOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
+import type { DatasetContext } from '../../run/open-dataset.ts';
+import type { OpenSandbox } from '../../run/open-sandbox.ts';
 import { recordsIn } from '../../run/queue/shards/follow-shards.ts';
 import { type Distribute, run } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
 import { silentEvents } from '../../run/run-events.ts';
 import type { SolutionVerdict, TaskVerdicts } from '../../score/verify-dataset.ts';
 import { solutionBroke } from './errors.ts';
-import type { VerifyContext } from './verify-context.ts';
 import { sampleOf, verifyParts } from './verify-parts.ts';
 
 /**
@@ -80,4 +81,13 @@ function countingEvents({
     },
     started: job => ({ ...silent.started(job), ended: () => onJudged(++done, total) }),
   };
+}
+
+export interface VerifyContext extends DatasetContext {
+  readonly signal: AbortSignal;
+  readonly warn?: (sentence: string) => void;
+  /** Opens the sandbox of runs if omitted. */
+  readonly openSandbox?: OpenSandbox;
+  /** Judges the solutions on the workers of a queue; in this process if omitted. */
+  readonly distribute?: Distribute;
 }

@@ -14,7 +14,7 @@ import {
 } from '../../score/verify-dataset.ts';
 import { solutionMissing } from './errors.ts';
 import { startProcessorLoad } from './processor-load.ts';
-import type { VerifyContext } from './verify-context.ts';
+import type { VerifyContext } from './verify-queue.ts';
 
 /**
  * Counts and problems are those of the first repetition, which uses the same hash seed as all other commands.

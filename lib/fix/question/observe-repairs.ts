@@ -9,8 +9,12 @@ import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { Runner } from '../runners/runner.ts';
-import { observingJavaScript, recordingJavaScript } from './javascript-module.ts';
-import { observingPython, recordingPython } from './python-module.ts';
+import {
+  observingJavaScript,
+  observingPython,
+  recordingJavaScript,
+  recordingPython,
+} from './observed-module.ts';
 
 export interface ObserveRepairs {
   readonly project: OpenProject;

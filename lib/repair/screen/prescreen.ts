@@ -2,8 +2,8 @@ import type { Trial } from '../../../machines/actors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { SearchClock } from '../enumerate/search-clock.ts';
 import { FIRST_IS_THROUGH, prescreenProgram } from './prescreen-program.ts';
-import type { ScreenOptions } from './screen-options.ts';
 
 /** A program that ends the process also costs the start of the next one. */
 const OVERRUNS_OF_ENDED = 4;
@@ -86,4 +86,9 @@ function linesOf(stdout: string, limit: number): Line[] {
     return { number, assertionsPassed, assertionsRun, missed, milliseconds, overruns };
   });
   return found.filter(({ number }, index) => number === index).slice(0, limit);
+}
+
+export interface ScreenOptions {
+  readonly clock: SearchClock;
+  readonly signal?: AbortSignal | undefined;
 }

@@ -13,8 +13,7 @@ import { isCompiled } from '../enumerate/words.ts';
 import { testsOf } from '../examples/assertions/typed-assertions.ts';
 import { knownChecks } from '../examples/known-checks.ts';
 import type { Style } from '../propose/style.ts';
-import { prescreenPrograms } from './prescreen.ts';
-import type { ScreenOptions } from './screen-options.ts';
+import { prescreenPrograms, type ScreenOptions } from './prescreen.ts';
 
 /** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
 const ALL_SECONDS = 5;

@@ -4,9 +4,8 @@ import { costOf } from '../../report/summary.ts';
 import type { DistributedRun } from '../run.ts';
 import { createErrorCount } from '../run-tasks.ts';
 import { costReached } from './errors.ts';
-import { recordsIn } from './shards/follow-shards.ts';
+import { recordIn, recordsIn } from './shards/follow-shards.ts';
 import { createMerge } from './shards/merge-records.ts';
-import { recordIn } from './shards/record-in.ts';
 import type { Shards } from './shards/shards.ts';
 import type { Unit } from './units.ts';
 

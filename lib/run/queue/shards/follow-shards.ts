@@ -1,6 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../../../core/record.ts';
+import { keyOf } from '../../../core/record-key.ts';
 import { isSystemError } from '../../../files/is-system-error.ts';
 import { parseRecord } from '../../../results/parse-records.ts';
 
@@ -74,3 +75,11 @@ async function* readFrom(path: string, position: Position): AsyncGenerator<Shard
 
 const CHUNK = 4 * 2 ** 20;
 const LINE_FEED = 0x0a;
+
+/** The judged record of a task and sample in a file; undefined if it holds none. */
+export async function recordIn(path: string, key: string): Promise<RunRecord | undefined> {
+  for await (const { record } of recordsIn(path)) {
+    if (record.passed !== null && keyOf(record.task_id, record.sample) === key) return record;
+  }
+  return undefined;
+}

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
 import { outNotWritable } from '../../../files/errors.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
-import { followShards } from './follow-shards.ts';
-import { recordIn } from './record-in.ts';
+import { followShards, recordIn } from './follow-shards.ts';
 import { createShard } from './shard.ts';
 import type { Shards } from './shards.ts';
 

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { pairedCounts } from '../data/paired-counts.ts';
 import { taskRunsOfRows } from '../data/run-shares.ts';
 import type { Source } from '../data/source.ts';
-import type { TaskPage, TaskQuery } from '../data/task-page.ts';
+import { pairedCounts, type TaskPage, type TaskQuery } from '../data/task-page.ts';
 import { filtered, sorted, taskLines } from '../data/tasks.ts';
 import type { Run } from './use-runs.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { differsOnMost } from '../../../core/counts.ts';
 import type { RunRecord } from '../../../core/record.ts';
 import type { Robust } from '../../../core/robust.ts';
-import { differsOnMost } from '../../../core/robust-counts.ts';
 import { plural, whole } from '../../../report/numbers.ts';
 import type { MachineDrawings } from '../../view-data.ts';
 import { CopyButton } from '../copy-button.tsx';

@@ -1,4 +1,4 @@
-import { countsText } from '../../../core/counts-text.ts';
+import { countsText } from '../../../core/counts.ts';
 import type { RunRecord } from '../../../core/record.ts';
 import type { Language } from '../../../core/task.ts';
 import type { AssertionCounts, Verdict, VerdictKind } from '../../../core/verdict.ts';

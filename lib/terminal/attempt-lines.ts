@@ -1,5 +1,7 @@
 import type { Selection } from '../core/attempt.ts';
+import { countsText } from '../core/counts.ts';
 import { printable } from '../core/printable.ts';
+import type { AssertionCounts } from '../core/verdict.ts';
 
 /**
  * A candidate's source, the checks that it was run on before the hidden tests, and how many candidates each
@@ -23,3 +25,11 @@ const sourceNames = {
   dataset: 'the example tests’',
   revealed: 'an earlier failure’s',
 } as const;
+
+/** How many assertions pass, and a line for each of the failing ones that are known. */
+export function countsLines(counts: AssertionCounts): string[] {
+  const places = counts.failing.map(({ line, source }) =>
+    counts.unit ? `fails: ${source}` : `fails: line ${line}: ${source}`,
+  );
+  return [`${countsText(counts)}.`, ...places.map(printable)];
+}

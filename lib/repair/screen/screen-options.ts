@@ -1,6 +1,0 @@
-import type { SearchClock } from '../enumerate/search-clock.ts';
-
-export interface ScreenOptions {
-  readonly clock: SearchClock;
-  readonly signal?: AbortSignal | undefined;
-}
