@@ -37,8 +37,17 @@ export interface Suspect {
   readonly suspicion: number;
   /** The suspicion of each line that a test executed; 1-based lines of the file. */
   readonly lines: readonly (readonly [line: number, suspicion: number])[];
-  /** The function on its own, as models see it. */
+  /** The function on its own, as models see it; with its partner, if it has one. */
   readonly task: Task;
+  /** A second function of the file, which a model that writes whole functions writes together with it. */
+  readonly partner?: Pick<Suspect, 'function' | 'line'>;
+}
+
+export interface Located {
+  /** The most suspicious first. */
+  readonly suspects: readonly Suspect[];
+  /** Two functions of one file each, which the same failing test executes. */
+  readonly pairs: readonly Suspect[];
 }
 
 /** A file that differs from the project's. */
@@ -108,6 +117,8 @@ export interface Confirmation {
   readonly report: TestReport | null;
   /** All changed files, with the repair. */
   readonly changes: readonly ChangedFile[];
+  /** The functions that the repair changes. */
+  readonly repaired: readonly Omit<Repair, 'origin'>[];
 }
 
 /** A version of the suspect's function that may repair it as well. */

@@ -16,6 +16,7 @@ import type {
   Found,
   JudgedProject,
   JudgeInput,
+  Located,
   LocateInput,
   Other,
   Progress,
@@ -49,7 +50,7 @@ export interface ProjectContext extends ProjectInput {
   readonly tests: readonly TestResult[];
   /** All tests after the last repair. */
   readonly after: TestReport | null;
-  /** Suspects before any repair, and those of the current round. */
+  /** Suspects before any repair, and those of the current round: single functions, then two each. */
   readonly ranked: readonly Suspect[] | null;
   readonly suspects: readonly Suspect[];
   /** The suspect that is searched, and how far. */
@@ -65,7 +66,9 @@ export interface ProjectContext extends ProjectInput {
   readonly tried: number;
   readonly best: Best | null;
   readonly isTimeUp: boolean;
-  /** Whether the model wrote the function, and has not seen yet what is wrong with it. */
+  /** Whether the model writes whole functions. */
+  readonly writes: boolean;
+  /** Whether it wrote the function, and has not seen yet what is wrong with it. */
   readonly isWritten: boolean;
   readonly judge: JudgeKind | null;
   readonly question: RepairQuestion | null;
@@ -85,12 +88,13 @@ export function projectContext(input: ProjectInput): ProjectContext {
     tests: [],
     after: null,
     ranked: null,
-    ...firstSuspect([]),
+    ...firstSuspect({ suspects: [], pairs: [] }),
     changes: [],
     repairs: [],
     tried: 0,
     best: null,
     isTimeUp: false,
+    writes: false,
     isWritten: false,
     judge: null,
     question: null,
@@ -104,9 +108,9 @@ export function projectContext(input: ProjectInput): ProjectContext {
 const MAX_SUSPECTS = 8;
 const MAX_PAIRED_SUSPECTS = 3;
 
-function firstSuspect(suspects: readonly Suspect[]) {
+function firstSuspect({ suspects, pairs }: Located) {
   return {
-    suspects: suspects.slice(0, MAX_SUSPECTS),
+    suspects: [...suspects.slice(0, MAX_SUSPECTS), ...pairs],
     place: 0,
     effort: 'promising',
     progress: [],
@@ -125,7 +129,7 @@ export const projectSetup = setup({
     copy: fromPromise<CopiedProject>(notProvided),
     test: fromPromise<TestReport>(notProvided),
     repeat: fromPromise<Baseline, TestReport>(notProvided),
-    locate: fromPromise<readonly Suspect[], LocateInput>(notProvided),
+    locate: fromPromise<Located, LocateInput>(notProvided),
     search: suspectMachine,
     rewrite: reflectMachine,
     confirm: fromPromise<Confirmation, ConfirmInput>(notProvided),
@@ -150,8 +154,14 @@ export const projectSetup = setup({
     /** Once for each function of a round. */
     mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
       isWritten && effort === 'promising' && iterations > 0,
-    hasNextSuspect: ({ context: { suspects, place, effort } }) =>
-      place + 1 < Math.min(suspects.length, effort === 'pairs' ? MAX_PAIRED_SUSPECTS : MAX_SUSPECTS),
+    hasNextSuspect: ({ context: { suspects, place, effort } }) => {
+      const next = suspects[place + 1];
+      const isInTurn = effort !== 'pairs' || place + 1 < MAX_PAIRED_SUSPECTS;
+      return isInTurn && next !== undefined && next.partner === undefined;
+    },
+    /** Once for each two functions of a round, when each of them was tried alone. */
+    mayRewriteTwo: ({ context: { writes, effort, suspects, place } }) =>
+      writes && effort === 'promising' && suspects[place + 1]?.partner !== undefined,
     triedPromising: ({ context }) => context.effort === 'promising',
     triedAll: ({ context }) => context.effort === 'all',
     hasProgress: ({ context }) => context.progress.some(found => found !== null),
@@ -169,27 +179,29 @@ export const projectSetup = setup({
     keepProject: assign({ project: (_, project: CopiedProject) => project }),
     keepFirst: assign({ first: (_, first: TestReport) => first }),
     keepBaseline: assign((_, baseline: Baseline) => ({ baseline, tests: baseline.tests })),
-    keepSuspects: assign(({ context }, suspects: readonly Suspect[]) => ({
-      ...firstSuspect(suspects),
-      ranked: context.ranked ?? suspects,
+    keepSuspects: assign(({ context }, located: Located) => ({
+      ...firstSuspect(located),
+      ranked: context.ranked ?? located.suspects,
     })),
     keepTried: assign(({ context }, { place, passed, of, progress }: Tried) => ({
       tried: context.tried + 1,
       ...(passed > (context.best?.passed ?? -1) && {
-        best: { function: context.suspects[place]?.function ?? '', passed, of },
+        best: { function: nameOf(context.suspects[place]), passed, of },
       }),
       ...(progress && {
         progress: context.suspects.map((_, at) => (at === place ? progress : (context.progress[at] ?? null))),
       }),
     })),
-    keepSearch: assign(({ context: { place } }, { pool, proposal, cause }: AgentContext) => {
+    keepSearch: assign(({ context: { place, writes } }, { pool, proposal, cause }: AgentContext) => {
       const [first = -1] = choosable(pool);
       const candidate = pool.candidates[first];
+      // Likeliest answers have no temperature.
+      const isWritten = proposal?.isAnswered === true && proposal.temperature !== null;
       return {
         others: candidate ? othersIn(pool, first) : [],
         found: candidate ? { place, text: candidate.text, origin: candidate.origin.kind } : null,
-        // Likeliest answers have no temperature.
-        isWritten: proposal?.isAnswered === true && proposal.temperature !== null,
+        writes: writes || isWritten,
+        isWritten,
         isTimeUp: cause !== null,
       };
     }),
@@ -207,15 +219,14 @@ export const projectSetup = setup({
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
     takeProgress: assign({ others: [], found: ({ context }) => mostProgress(context) }),
-    keepRepair: assign(({ context }, { report, changes }: Confirmation) => {
-      const { found, tests, suspects } = context;
-      const suspect = suspects[found?.place ?? -1];
-      if (!found || !suspect || !report) return {};
+    keepRepair: assign(({ context }, { report, changes, repaired }: Confirmation) => {
+      const { found, tests } = context;
+      if (!found || !report) return {};
       const known = new Set(tests.map(({ id }) => id));
-      const { file, function: name, line } = suspect;
+      const { origin } = found;
       return {
         changes,
-        repairs: [...context.repairs, { file, function: name, line, origin: found.origin }],
+        repairs: [...context.repairs, ...repaired.map(each => ({ ...each, origin }))],
         after: report,
         tests: report.tests.filter(({ id }) => known.has(id)),
         best: null,
@@ -229,6 +240,11 @@ export const projectSetup = setup({
     keepCause: assign({ cause: (_, cause: Cause | null) => cause }),
   },
 });
+
+/** The names of a suspect's functions; empty for no suspect. */
+export function nameOf(suspect: Suspect | undefined): string {
+  return [suspect, suspect?.partner].flatMap(each => each?.function ?? []).join(' and ');
+}
 
 /** The candidate that makes most failing tests pass, of the more suspicious function if several do. */
 export function mostProgress({ progress }: Pick<ProjectContext, 'progress'>): Progress | null {
@@ -295,7 +311,7 @@ const budgets = { promising: 300, all: 4000, pairs: 5500 } as const satisfies Re
 /** Number of ranked candidates of a function that are tried before the next function gets its turn. */
 const PROMISING_TRIES = 60;
 
-/** The agent `reflect`, for a model that writes whole functions. */
+/** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
 export function rewriteOf(context: ProjectContext): AgentInput {
   return agentInput(context, context.iterations, { asks: 'answer', budget: 0, ranks: false });
 }

@@ -85,7 +85,7 @@ export const projectMachine = projectSetup.createMachine({
     },
     rewrite: {
       description:
-        'Show the model the test that its function fails, and let it try again: the agent reflect.',
+        'Let the model write the function again, or two functions, with the test that fails: the agent reflect.',
       invoke: {
         id: 'rewrite',
         src: 'rewrite',
@@ -102,6 +102,7 @@ export const projectMachine = projectSetup.createMachine({
         { guard: 'hasRepair', target: 'confirm' },
         { guard: 'mayRewrite', target: 'rewrite' },
         { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
+        { guard: 'mayRewriteTwo', target: 'rewrite', actions: 'takeNextSuspect' },
         { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
         { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },
         { guard: 'triedAll', target: 'search', actions: 'tryPairs' },

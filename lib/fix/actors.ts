@@ -6,9 +6,9 @@ import type {
   CopiedProject,
   JudgedProject,
   JudgeInput,
+  Located,
   LocateInput,
   QuestionInput,
-  Suspect,
   Tried,
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
@@ -16,9 +16,7 @@ import type { Opened } from '../core/async/close-all.ts';
 import { joinSignals } from '../core/async/join-signals.ts';
 import { once } from '../core/async/once.ts';
 import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
-import type { Task } from '../core/task.ts';
 import { testsNone, testsNotCollected } from './errors.ts';
-import type { ProjectFunction } from './localise/functions.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
@@ -27,12 +25,13 @@ import { checkSources } from './project/check-sources.ts';
 import { lastFailures, lastFailuresOnly } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import { type FoundQuestion, findQuestion, withAnswer } from './question/ask-question.ts';
+import { confirmRepair } from './repair/confirm-repair.ts';
+import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
-import { functionTask } from './repair/function-task.ts';
 import { judgeRepair } from './repair/judge-repair.ts';
-import { changesWith, type Round, startRound } from './repair/round.ts';
+import { locatedIn } from './repair/located.ts';
+import { type Round, startRound } from './repair/round.ts';
 import { startModel } from './repair/start-model.ts';
-import { keepsPassing } from './repair/trial.ts';
 import { findFlaky } from './runners/flaky.ts';
 import { networkNote, networkTests } from './runners/network.ts';
 import type { Runner } from './runners/runner.ts';
@@ -42,10 +41,10 @@ export interface ProjectActors {
   copy(): Promise<CopiedProject>;
   test(): Promise<TestReport>;
   repeat(input: TestReport): Promise<Baseline>;
-  locate(input: LocateInput): Promise<readonly Suspect[]>;
+  locate(input: LocateInput): Promise<Located>;
   /** The actors of the machines that search in a function, for the suspect that the machine for projects is at. */
   search(): Promise<FunctionSearch['actors']>;
-  rewrite(): ReturnType<FunctionSearch['rewriting']>;
+  rewrite(): Promise<RewriteActors>;
   confirm(input: ConfirmInput): Promise<Confirmation>;
   question(input: QuestionInput): Promise<AskedQuestion>;
   judge(input: JudgeInput): Promise<JudgedProject>;
@@ -103,7 +102,6 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     current = { number: repairs.length, round: startRound(input, suspects) };
     return current.round;
   };
-  const searchNow = async (): Promise<FunctionSearch> => (await roundNow()).search(context().place);
 
   return {
     project,
@@ -143,29 +141,17 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       );
       const places = ranked.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
       const suspects = ranked.filter((_, at) => places.indexOf(places[at] ?? '') === at);
-      return suspects.map(suspect => ({
-        file: suspect.function.file.path,
-        function: suspect.function.qualified,
-        line: suspect.function.headerLine,
-        suspicion: suspect.suspicion,
-        lines: [...suspect.lines],
-        task: taskOf(opening, suspect.function),
-      }));
+      return locatedIn(opening, suspects, tests);
     },
-    search: async () => (await searchNow()).actors,
-    rewrite: async () => await (await searchNow()).rewriting(),
-    async confirm({ tests, suspect, found, changes: before }) {
-      const fresh = endRound() ?? opened((await project()).startRunner());
-      const changes = changesWith(await project(), { changes: before, suspect, found });
-      // This decides even when the time is up.
-      const request = { ...everything, files: bytesOf(sourcesOf(changes)) };
-      const report = await fresh.run(request, signal);
-      const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-      const failed = failedTests({ tests }).length;
-      const isBetter =
-        report.tests.length >= tests.length &&
-        failedTests(report).length < failed + report.tests.length - tests.length;
-      return { report: keepsPassing(report, passing) && isBetter ? report : null, changes };
+    search: async () => (await roundNow()).search(context().place).actors,
+    rewrite: async () => await (await roundNow()).rewriting(context().place),
+    async confirm(input) {
+      const opening = await project();
+      return await confirmRepair(input, opening, async changes => {
+        const fresh = endRound() ?? opened(opening.startRunner());
+        // This decides even when the time is up.
+        return await fresh.run({ ...everything, files: bytesOf(sourcesOf(changes)) }, signal);
+      });
     },
     async question(input) {
       const { timeout, questionTime: seconds } = options;
@@ -203,7 +189,3 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
 
 const BEGAN_WITH_LAST =
   'The search began with the tests that failed last, as the cache of the test runner says.';
-
-function taskOf({ parser, language }: OpenProject, found: ProjectFunction): Task {
-  return functionTask(parser, language, found.file.text, found).task;
-}

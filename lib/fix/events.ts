@@ -1,31 +1,37 @@
 import type { AgentContext } from '../../machines/context.ts';
-import { mostProgress, type ProjectContext } from '../../machines/project-setup.ts';
+import { mostProgress, nameOf, type ProjectContext } from '../../machines/project-setup.ts';
 import { countsOf, failedTests } from '../core/project-tests.ts';
 import { changesOf } from './patch/unified-diff.ts';
 import type { OpenProject } from './project/open-project.ts';
-import { changesWith } from './repair/round.ts';
+import { changesWith } from './repair/suspect-change.ts';
 import { type FixEvent, failingOf, summaryOf } from './report.ts';
 
+/** A state of the machine. */
+export interface MachineState {
+  readonly state: string;
+  readonly context: ProjectContext;
+}
+
 /** The events that a transition of the machine reports. @param before the state left; null at the start */
-export function eventsOf(before: string | null, state: string, context: ProjectContext): FixEvent[] {
+export function eventsOf(before: MachineState | null, { state, context }: MachineState): FixEvent[] {
   const { project, first, baseline, ranked, repairs, changes } = context;
   const about = state === 'search' || state === 'rewrite' ? functionNow(context) : '';
   const entered: FixEvent = { kind: 'state', state, about };
-  const repair = repairs.at(-1);
   if (state === 'copy') return [entered, { kind: 'preparing', what: 'copying the project' }];
   if (state === 'test')
     return [entered, { kind: 'preparing', what: `running the tests with ${project?.runner}` }];
-  if (before === 'repeat' && first && baseline) {
+  if (before?.state === 'repeat' && first && baseline) {
     return [{ kind: 'tests', before: countsOf(first), failing: failingOf(baseline) }, entered];
   }
-  if (before === 'locate' && changes.length === 0 && ranked && baseline && failingOf(baseline).length > 0)
+  const isRanked = before?.state === 'locate' && changes.length === 0;
+  if (isRanked && ranked && baseline && failingOf(baseline).length > 0)
     return [{ kind: 'suspects', suspects: ranked.map(summaryOf) }, entered];
-  if (before === 'confirm' && repair) return [{ kind: 'repaired', repair }, entered];
-  return [entered];
+  const repaired = repairs.slice(before?.context.repairs.length ?? repairs.length);
+  return [...repaired.map((repair): FixEvent => ({ kind: 'repaired', repair })), entered];
 }
 
 function functionNow({ suspects, place }: ProjectContext): string {
-  return suspects[place]?.function ?? '';
+  return nameOf(suspects[place]);
 }
 
 /** A state of the machine that searches in a function. */
@@ -58,7 +64,7 @@ export function interruptedEvent(project: OpenProject, context: ProjectContext):
     repaired: repairs.map(repair => repair.function),
     best:
       most && suspect
-        ? { function: suspect.function, passed: most.passed, of: failedTests({ tests }).length }
+        ? { function: nameOf(suspect), passed: most.passed, of: failedTests({ tests }).length }
         : null,
     changes: changesOf(project.source, changed),
   };

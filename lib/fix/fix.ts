@@ -3,7 +3,14 @@ import { screenedNow } from '../../machines/conditions.ts';
 import { closingAll } from '../core/async/close-all.ts';
 import { joinSignals } from '../core/async/join-signals.ts';
 import { createProjectActors } from './actors.ts';
-import { eventsOf, type InnerStep, interruptedEvent, stepEvent, triedEvent } from './events.ts';
+import {
+  eventsOf,
+  type InnerStep,
+  interruptedEvent,
+  type MachineState,
+  stepEvent,
+  triedEvent,
+} from './events.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 import { runnableProject } from './runnable-project.ts';
@@ -114,7 +121,7 @@ function finished(
       onEvent(stepEvent(actor.getSnapshot().context, step, left));
       save();
     };
-    let before: string | null = null;
+    let before: MachineState | null = null;
     let { tried } = actor.getSnapshot().context;
     actor.subscribe({
       next({ value, status, context }) {
@@ -125,8 +132,8 @@ function finished(
         }
         if (state !== 'copy') startTime();
         // A state may follow itself.
-        for (const event of eventsOf(before, state, context)) onEvent(event);
-        before = state;
+        for (const event of eventsOf(before, { state, context })) onEvent(event);
+        before = { state, context };
         if (status !== 'done') return save();
         signal.removeEventListener('abort', abort);
         if (state === 'error') reject(failure() ?? new Error(context.cause?.message));

@@ -24,6 +24,9 @@ const suspects: readonly Suspect[] = ['f', 'g'].map(name => ({
   ...{ file: 'a.py', function: name, line: 1, suspicion: 1, lines: [[2, 1]], task },
 }));
 
+/** Both in one file, which a model may write together. */
+const pairs = suspects.slice(0, 1).map(suspect => ({ ...suspect, partner: { function: 'g', line: 1 } }));
+
 /** What a machine that searches in a function ends with. */
 function ended(changed: Partial<AgentContext> = {}): AgentContext {
   const search = settings['ranked edits'];
@@ -72,8 +75,8 @@ const outcomes = {
       flaky: ['b'],
     }),
   'repeat failed': () => broken('repeat'),
-  'locate: two': () => done('locate', suspects),
-  'locate: none': () => done('locate', []),
+  'locate: two': () => done('locate', { suspects, pairs }),
+  'locate: none': () => done('locate', { suspects: [], pairs: [] }),
   'locate failed': () => broken('locate'),
   'search: found': () => done('search', ended(found)),
   'search: written': () => done('search', ended({ proposal: answer })),
@@ -92,9 +95,11 @@ const outcomes = {
   'rewrite: nothing': () => done('rewrite', ended()),
   'rewrite: time up': () => done('rewrite', ended(timeUp)),
   'rewrite failed': () => broken('rewrite'),
-  'confirm: one left': () => done('confirm', { report: one, changes }),
-  'confirm: all pass': () => done('confirm', { report: none, changes }),
-  'confirm: not better': () => done('confirm', { report: null, changes: [] }),
+  'confirm: one left': ({ context }) =>
+    done('confirm', { report: one, changes, repaired: placesOf(context) }),
+  'confirm: all pass': ({ context }) =>
+    done('confirm', { report: none, changes, repaired: placesOf(context) }),
+  'confirm: not better': () => done('confirm', { report: null, changes: [], repaired: [] }),
   'confirm failed': () => broken('confirm'),
   'question: asked': () =>
     done('question', { question: null, changes, added: null, report: none, note: null }),
@@ -103,6 +108,11 @@ const outcomes = {
   'judge failed': () => broken('judge'),
 } satisfies Record<string, (snapshot: Snapshot) => AnyEventObject>;
 type Name = keyof typeof outcomes;
+
+function placesOf({ suspects: current, found: confirmed }: ProjectContext) {
+  const { file, function: name, line, partner } = current[confirmed?.place ?? 0] ?? ({} as Suspect);
+  return [{ function: name, line }, ...(partner ? [partner] : [])].map(each => ({ file, ...each }));
+}
 
 function baseline(tests: ProjectContext['tests']) {
   return { tests, flaky: [], notes: [], isOffline: false };
@@ -144,10 +154,11 @@ function possible({ value, status }: Snapshot): Name[] {
 
 /** What distinguishes two snapshots for the rest of the path. */
 function situation({ value, context }: Snapshot): string {
-  const { effort, place, progress, repairs, tests, baseline: known, first } = context;
+  const { effort, place, progress, repairs, tests, baseline: known, first, writes } = context;
   const failing = tests.filter(test => !isPassed(test)).length;
   const notes = [
     ...(value === 'search' || value === 'rewrite' ? [`${effort} ${place}`] : []),
+    ...(writes && value === 'search' && effort === 'promising' ? ['the model writes'] : []),
     ...(progress.some(each => each !== null) ? ['progress'] : []),
     ...(known && known.flaky.length > 0 ? ['flaky'] : []),
     ...(repairs.length > 0 ? [`${repairs.length} repaired`] : []),
@@ -228,7 +239,7 @@ test('counts the candidates that are run, and keeps the best and the progress of
   );
   expect([value, context.place, context.tried]).toEqual(['search', 1, 3]);
   expect(context.best).toEqual({ function: 'f', passed: 1, of: 2 });
-  expect(context.progress).toMatchObject([{ place: 0 }, null]);
+  expect(context.progress).toMatchObject([{ place: 0 }, null, null]);
 });
 
 test('the time ends a search without an error, and a broken model with one', () => {
@@ -261,6 +272,23 @@ test('functions are written again only by models that wrote them, and only where
   expect(after([...names, 'rewrite: nothing']).context).toMatchObject({ place: 1, effort: 'promising' });
   expect(after(names, { ...whole, iterations: 0 }).value).toBe('search');
   expect(after([...located, 'search: nothing']).value).toBe('search');
+});
+
+test('a model that writes functions writes two together once each was tried alone', () => {
+  const alone: Name[] = [...located, 'search: written', 'rewrite: nothing', 'search: nothing'];
+  const two = after(alone);
+  expect([two.value, two.context.suspects[two.context.place]]).toEqual(['rewrite', pairs[0]]);
+  expect(stepped(two, 'rewrite: nothing').context).toMatchObject({ place: 0, effort: 'all' });
+  const repaired = after([...alone, 'rewrite: found', 'confirm: all pass']);
+  expect(repaired.value).toBe('judge');
+  expect(repaired.context.repairs).toMatchObject([{ function: 'f' }, { function: 'g', origin: 'sample' }]);
+  // No other model does, and none a second time.
+  const edits: Name[] = ['search: nothing', 'search: nothing'];
+  expect(after([...located, ...edits]).context).toMatchObject({ place: 0, effort: 'all' });
+  expect(after([...alone, 'rewrite: nothing', ...edits]).context).toMatchObject({
+    place: 0,
+    effort: 'pairs',
+  });
 });
 
 test('ranking the suspects is the end if nothing else is wanted', () => {
@@ -310,6 +338,9 @@ test('every guard holds somewhere and fails somewhere', () => {
         ...whole,
         suspectsOnly,
       });
+  // To two functions that a model writes together.
+  const written: Name[] = [...located, 'search: written', 'rewrite: nothing', 'search: nothing'];
+  walk((_, step) => written[step], whole);
   // To the last pair of edits, to the best of those that repair a part, and to a repair next to a flaky test.
   for (const last of ['search: nothing', 'search: progress'])
     walk((names, step) => located[step] ?? names.find(name => name === last), whole);

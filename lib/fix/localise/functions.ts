@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { TestResult } from '../../core/project-tests.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
@@ -102,4 +103,9 @@ function ownerName(node: Node): string | undefined {
 export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
   const around = functions.filter(({ headerLine, lastLine }) => headerLine <= line && line <= lastLine);
   return around.toSorted((a, b) => b.headerLine - a.headerLine)[0] ?? null;
+}
+
+/** Whether a test executed a line of the function's body. */
+export function executes({ lines = {} }: TestResult, { file, bodyLine, lastLine }: ProjectFunction): boolean {
+  return (lines[file.path] ?? []).some(line => bodyLine <= line && line <= lastLine);
 }

@@ -6,14 +6,14 @@ import type {
 } from '../../../machines/project-actors.ts';
 import { type Question, questionAbout } from '../../behaviour/question.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
-import { functionsIn } from '../localise/functions.ts';
+import { executes, functionsIn } from '../localise/functions.ts';
 import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
 import { changesOf, unifiedDiff } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { functionTask, versionOf } from '../repair/function-task.ts';
 import { goalsOf, limitsFor } from '../repair/goals.ts';
 import { createCandidateJudge } from '../repair/judge-candidate.ts';
-import { changesWith, suspectIn } from '../repair/round.ts';
+import { changesWith, suspectIn } from '../repair/suspect-change.ts';
 import { keepsPassing } from '../repair/trial.ts';
 import type { Runner } from '../runners/runner.ts';
 import { placedTest, testPlace, withTest } from './added-test.ts';
@@ -60,7 +60,8 @@ export async function findQuestion(
   const own = suspectIn({ project, repaired: new Map() }, suspect);
   const functionAsTask = functionTask(parser, language, own.function.file.text, own.function);
   const { task } = functionAsTask;
-  const codeOf = (version: Pick<typeof found, 'text' | 'origin'>) => versionOf(parser, task, version);
+  const codeOf = (version: Pick<typeof found, 'text' | 'origin'>) =>
+    versionOf(parser, functionAsTask, version);
   const first = codeOf(found);
   if (first === null) return null;
   const [runner, second] = runners;
@@ -76,7 +77,7 @@ export async function findQuestion(
       onJudged: () => {},
     },
     found.place,
-    own,
+    [own.function],
     functionAsTask,
     own.function.file,
   );
@@ -104,14 +105,8 @@ export async function findQuestion(
       ({ qualified, headerLine }) => qualified === suspect.function && headerLine === suspect.line,
     );
   if (!file || !repaired) return null;
-  const goals = goalsOf(tests, own);
-  const executing = tests.filter(
-    ({ id, lines = {} }) =>
-      goals.passing.has(id) &&
-      (lines[suspect.file] ?? []).some(
-        line => own.function.bodyLine <= line && line <= own.function.lastLine,
-      ),
-  );
+  const goals = goalsOf(tests, [own.function]);
+  const executing = tests.filter(test => goals.passing.has(test.id) && executes(test, own.function));
   const ids = [...goals.failing, ...executing.map(({ id }) => id)];
   const observed = await observeRepairs({
     ...{ project, runner: second, file, found: repaired, ids, signal },

@@ -20,7 +20,7 @@ export function failuresOf(
   text: string,
 ): FailureFacts {
   if (project.language !== 'python') return noFacts;
-  const { failing } = goalsOf(tests, suspect);
+  const { failing } = goalsOf(tests, [suspect.function]);
   const own = tests.filter(({ id }) => failing.has(id));
   return failureFacts(own, text, path => testText(project, path));
 }

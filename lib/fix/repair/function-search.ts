@@ -5,39 +5,25 @@ import { once } from '../../core/async/once.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/combine/combined.ts';
-import { createActors } from '../../repair/create-actors.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
-import type { FixOptions, FixParts } from '../options.ts';
-import type { OpenProject } from '../project/open-project.ts';
 import { failuresOf } from './failure-facts.ts';
-import { calledFunctions, callsOf, tracebackText } from './function-context.ts';
+import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
-import { goalsOf } from './goals.ts';
 import { inOrder } from './in-order.ts';
-import { createCandidateJudge, type JudgeInput } from './judge-candidate.ts';
-import { knowingProject } from './project-prompt.ts';
-import { projectSandbox } from './project-sandbox.ts';
+import { createCandidateJudge } from './judge-candidate.ts';
+import { projectWriter } from './project-writer.ts';
 import { sampledAnswers } from './sampled-answers.ts';
 import { answersEdits } from './start-model.ts';
-
-/** What the searches of a round share. */
-export interface RoundInput extends JudgeInput {
-  readonly project: OpenProject;
-  readonly options: FixOptions;
-  readonly parts: FixParts;
-  /** Null for none. Never rejects. */
-  readonly model: Promise<TextModel | null>;
-}
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {
   /** The actors of its machine. The model answers once, however often it is asked. */
   readonly actors: Pick<AgentActors, 'propose' | 'enumerate' | 'screen' | 'rank' | 'combine'>;
   /** The actors of the agent that lets the model write the function again. */
-  rewriting(): Promise<Pick<AgentActors, 'propose' | 'examine' | 'execute'>>;
+  rewriting(): Promise<RewriteActors>;
   /** Resolves once the model has answered and ranked. */
   answered(): Promise<unknown>;
   close(): void;
@@ -69,26 +55,13 @@ export function searchFunction(
     signal,
     failures: failuresOf(input, suspect, current.text),
   });
-  const judge = createCandidateJudge(input, place, suspect, functionAsTask, current);
+  const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
-  const actorsWith = (model: TextModel, answer: 'edit' | 'whole'): AgentActors => {
-    const sandbox = projectSandbox(task, { parser, project, judge });
-    const { maxNewTokens, seed } = options;
-    const shared = { agent: 'reflect', feedback: 'tests', examples: false, topP: 1, topK: 0 } as const;
-    return createActors({ model, sandbox, parser, options: { ...shared, answer, maxNewTokens, seed } });
-  };
-  /** The model with what the project says about the function; null for a model that writes edits, and for none. */
-  const writer = once(async () => {
-    const model = options.candidates > 0 ? await input.model : null;
-    if (!model || model.answer === 'edit') return null;
-    const failing = input.tests.find(({ id }) => goalsOf(input.tests, suspect).failing.has(id));
-    const source = (path: string) => input.repaired.get(path) ?? project.source(path);
-    return knowingProject(model, {
-      ...{ language: task.language, failing, called: calledFunctions(parser, current, found) },
-      calls: callsOf(found, project.sources, source),
-      traceback: tracebackText(failing?.frames?.filter(([path]) => project.has(path)) ?? [], source),
-    });
-  });
+  const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
+    functionActors(input, functionAsTask, judge, model, answer);
+  const writer = once(() =>
+    projectWriter(input, { file: current, functions: [found], language: task.language }),
+  );
   const propose = async (model: TextModel): Promise<Proposal> => {
     const written = await writer();
     if (written) {
@@ -156,7 +129,7 @@ export function searchFunction(
           atOnce: runners.length * IN_FLIGHT,
           async attempt({ text, origin }, worker) {
             const version = { text, origin: origin.kind };
-            const code = versionOf(parser, task, version);
+            const code = versionOf(parser, functionAsTask, version);
             const { isRepair, passed } = await judge({ ...version, code }, worker);
             if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
             return { assertionsPassed: passed, missed: isRepair ? -1 : 0, overran: false };

@@ -10,14 +10,20 @@ import type { ProjectFunction } from '../localise/functions.ts';
 import { type Excerpt, excerptOf, spliced } from '../patch/splice.ts';
 import type { FixLanguage } from '../project/target.ts';
 
-/** A function of a project as a task, and the way back from an answer to the file. */
-export interface FunctionTask {
+/** A task of code in a file, and the way back from an answer to the file. */
+export interface FileTask {
   readonly task: Task;
+  /** The version of the code in an answer; null if there is none. Anything else would change other lines of the file. */
+  versionIn(answer: string): string | null;
+  /** The file with another version of the code; null if that does not fit back. */
+  fileWith(code: string): string | null;
+}
+
+/** A function of a project as a task. */
+export interface FunctionTask extends FileTask {
   readonly names: FileNames;
   /** Maps lines of the file to lines of the task's code; both 1-based. */
   lineOf(fileLine: number): number | null;
-  /** The file with another version of the function; null if that does not fit back. */
-  fileWith(code: string): string | null;
 }
 
 /** @param text the file's current text, which may include earlier repairs */
@@ -53,6 +59,7 @@ export function functionTask(
       if (!doc || row < doc.start) return row + 1;
       return row < doc.end ? null : row + 1 - removed;
     },
+    versionIn: answer => functionIn(parser, task, answer),
     fileWith(answer) {
       const changed = answer.replace(/\n+$/, '').split('\n');
       const above = lines.slice(0, doc?.start ?? 0);
@@ -129,13 +136,13 @@ const reserved = new Set(
   ),
 );
 
-/** The version of the function that a candidate stands for; null if it is none. */
+/** The version of the code that a candidate stands for; null if it is none. */
 export function versionOf(
   parser: SyntaxParser,
-  task: Task,
+  { task, versionIn }: FileTask,
   { text, origin }: { readonly text: string; readonly origin: Candidate['origin']['kind'] },
 ): string | null {
-  return origin === 'sample' ? functionIn(parser, task, text) : programOf(parser, task, text);
+  return origin === 'sample' ? versionIn(text) : programOf(parser, task, text);
 }
 
 /** Only the function: anything else in an answer would change other lines of the file. */

@@ -1,20 +1,18 @@
 import type { TestResult } from '../../core/project-tests.ts';
-import type { Suspect } from '../localise/suspects.ts';
+import { executes, type ProjectFunction } from '../localise/functions.ts';
 
 /** What the tests must show before and after a repair. */
 export interface Goals {
-  /** Failing tests that the function may be responsible for. */
+  /** Failing tests that the functions may be responsible for. */
   readonly failing: ReadonlySet<string>;
   /** Tests that passed before; all of them must still pass. */
   readonly passing: ReadonlySet<string>;
 }
 
-/** The failing tests that execute the function; all failing tests if that is unknown. */
-export function goalsOf(tests: readonly TestResult[], { function: found }: Suspect): Goals {
+/** The failing tests that execute one of the functions; all failing tests if that is unknown. */
+export function goalsOf(tests: readonly TestResult[], functions: readonly ProjectFunction[]): Goals {
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
-  const executing = failing.filter(({ lines = {} }) =>
-    (lines[found.file.path] ?? []).some(line => found.bodyLine <= line && line <= found.lastLine),
-  );
+  const executing = failing.filter(test => functions.some(each => executes(test, each)));
   const ids = (of: readonly TestResult[]): Set<string> => new Set(of.map(({ id }) => id));
   return {
     failing: ids(executing.length > 0 ? executing : failing),

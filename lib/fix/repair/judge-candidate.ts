@@ -1,11 +1,11 @@
 import type { Candidate } from '../../../machines/actors.ts';
 import type { Progress, Tried } from '../../../machines/project-actors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
-import type { Suspect } from '../localise/suspects.ts';
+import type { ProjectFunction } from '../localise/functions.ts';
 import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import { keepsExamples } from '../project/test-code.ts';
 import type { Runner } from '../runners/runner.ts';
-import type { FunctionTask } from './function-task.ts';
+import type { FileTask } from './function-task.ts';
 import { goalsOf, limitsFor } from './goals.ts';
 import { type Trial, tryCandidate } from './trial.ts';
 
@@ -36,7 +36,7 @@ export interface Judged {
   readonly counts?: Trial['counts'];
 }
 
-/** A candidate, and the version of the function that it stands for. */
+/** A candidate, and the version of the function, or of two, that it stands for. */
 export interface JudgedCandidate {
   readonly text: string;
   readonly origin: Candidate['origin']['kind'];
@@ -48,18 +48,18 @@ export interface JudgedCandidate {
 export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Promise<Judged>;
 
 /**
- * Judges candidates of one function by the project's tests: those that failed first, then all.
+ * Judges candidates of one function, or of two, by the project's tests: those that failed first, then all.
  * @param place the suspect's place in its round
  */
 export function createCandidateJudge(
   { timeout, signal, repaired, tests, runners, fresh, onTried, onJudged }: JudgeInput,
   place: number,
-  suspect: Suspect,
-  task: FunctionTask,
+  functions: readonly ProjectFunction[],
+  task: FileTask,
   current: SourceFile,
 ): JudgeCandidate {
   const { path } = current;
-  const goals = goalsOf(tests, suspect);
+  const goals = goalsOf(tests, functions);
   const limits = limitsFor(tests, timeout);
   const judged = new Map<string, Promise<Judged>>();
   const before = bytesOf(repaired);
@@ -98,7 +98,7 @@ export function createCandidateJudge(
 const unusable: Judged = { isRepair: false, passed: 0, failure: null };
 
 /** The file with a candidate in it; null if that is not possible, changes nothing, or changes an example that is a test. */
-export function fileOf(task: FunctionTask, code: string, current: SourceFile): SourceFile | null {
+export function fileOf(task: FileTask, code: string, current: SourceFile): SourceFile | null {
   const text = task.fileWith(code);
   if (text === null || text === current.text || !keepsExamples(current.text, text)) return null;
   const bytes = encoded(current, text);

@@ -1,6 +1,6 @@
 import type { Completion, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
 import type { TestResult } from '../../core/project-tests.ts';
-import type { Language } from '../../core/task.ts';
+import type { Language, Task } from '../../core/task.ts';
 import { fenced } from '../../prompt/fence.ts';
 
 /** What a project says about one of its functions. */
@@ -14,6 +14,8 @@ export interface ProjectFacts {
   readonly calls: string;
   /** The lines in the project of the test's traceback; may be empty. */
   readonly traceback: string;
+  /** A second function, shown with the first, which may be written too. */
+  readonly partner?: Task;
 }
 
 /**
@@ -39,18 +41,36 @@ export function knowingProject(model: TextModel, facts: ProjectFacts): TextModel
 
 function withFacts(
   messages: readonly Message[],
-  { language, failing, called, calls, traceback }: ProjectFacts,
+  { language, failing, called, calls, traceback, partner }: ProjectFacts,
 ): Message[] {
   const first = messages.findIndex(({ role }) => role === 'user');
+  const last = messages.length - 1;
   const facts = [
+    ...(partner ? partnerTexts(partner) : []),
     ...(called === '' ? [] : [`It calls these functions of the file:\n${fenced(language, called)}`]),
     ...(calls === '' ? [] : [`It is called here:\n${fenced(language, calls)}`]),
     ...(failing ? [failureText(language, failing)] : []),
     ...(traceback === '' ? [] : [`The traceback, innermost line last:\n${fenced(language, traceback)}`]),
   ];
-  return messages.map((message, index) =>
-    index === first ? { ...message, content: [message.content, ...facts].join('\n\n') } : message,
-  );
+  return messages.map((message, index) => {
+    const added = [
+      ...(index === first ? facts : []),
+      ...(index === last && partner ? [bothText(partner)] : []),
+    ];
+    return added.length > 0 ? { ...message, content: [message.content, ...added].join('\n\n') } : message;
+  });
+}
+
+function partnerTexts({ entryPoint, docstring }: Task): string[] {
+  const purpose = docstring.trim();
+  return [
+    `The failing test also executes \`${entryPoint}\`, shown with it: the bug may be in both functions.`,
+    ...(purpose === '' ? [] : [`What \`${entryPoint}\` should do:\n${purpose}`]),
+  ];
+}
+
+function bothText({ entryPoint }: Task): string {
+  return `You may change \`${entryPoint}\` too: then answer with both functions in one code block. Keep both signatures.`;
 }
 
 function failureText(

@@ -1,19 +1,18 @@
 import type { Execution, Sandbox } from '../../core/ports.ts';
 import type { TestResult } from '../../core/project-tests.ts';
-import type { Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { faultyLine } from '../project/check-sources.ts';
 import type { OpenProject } from '../project/open-project.ts';
-import { functionIn } from './function-task.ts';
+import type { FileTask } from './function-task.ts';
 import type { JudgeCandidate } from './judge-candidate.ts';
 
 /**
- * A sandbox that judges the candidates of one function by the project's tests: those that failed first, then all. The
+ * A sandbox that judges the candidates of one function, or of two, by the project's tests: those that failed first, then all. The
  * verdict is about the test that decides, so that an agent learns from it as from a task's tests.
  */
 export function projectSandbox(
-  task: Task,
+  { versionIn }: Pick<FileTask, 'versionIn'>,
   {
     parser,
     project,
@@ -32,7 +31,7 @@ export function projectSandbox(
       return line === null ? null : { message: 'invalid syntax', line };
     },
     async execute({ candidate }) {
-      const code = functionIn(parser, task, candidate);
+      const code = versionIn(candidate);
       const { isRepair, failure, counts } = await judge({ code, text: candidate, origin: 'sample' });
       const verdict: Verdict = isRepair ? { kind: 'passed', message: 'All tests pass.' } : verdictOf(failure);
       const execution: Execution = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../lib/core/task.ts';
+import { functionIn } from '../../../lib/fix/repair/function-task.ts';
 import { projectSandbox, verdictOf } from '../../../lib/fix/repair/project-sandbox.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
@@ -50,7 +51,8 @@ test.each([
 test('judges only the function of an answer, by the project’s tests', async () => {
   const parser = await openParser('python');
   const judged: (string | null)[] = [];
-  const sandbox = projectSandbox(task, {
+  const own = { versionIn: (answer: string) => functionIn(parser, task, answer) };
+  const sandbox = projectSandbox(own, {
     parser,
     project: { isolation: 'ulimit' },
     async judge({ code }) {
