@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { intrinsics } from '../../../lib/sandbox/javascript/judge/own-realm.ts';
+import { intrinsics } from '../../../lib/sandbox/javascript/judge/candidate/own-realm.ts';
 import type { Question } from '../../../lib/sandbox/javascript/realm/messages.ts';
 import { createPeer, type Peer } from '../../../lib/sandbox/javascript/realm/peer.ts';
 

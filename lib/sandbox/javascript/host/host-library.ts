@@ -1,5 +1,5 @@
 import { format, inspect, isDeepStrictEqual } from 'node:util';
-import { intrinsics } from '../judge/own-realm.ts';
+import { intrinsics } from '../judge/candidate/own-realm.ts';
 import type { Library } from '../realm/candidate-globals.ts';
 import { createMirror } from '../realm/mirror.ts';
 import type { Graph } from '../realm/wire.ts';

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../core/verdict.ts';
 import type { Loss, Report } from '../host/job.ts';
-import { type Checks, shortenText } from './checks.ts';
+import { type Checks, shortenText } from './assertions/checks.ts';
 
 /** The judge's connections. */
 export interface JudgeIo {

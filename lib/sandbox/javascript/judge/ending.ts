@@ -1,5 +1,5 @@
 import type { Report } from '../host/job.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from './assertions/reach.ts';
 import type { TestRun } from './run-tests.ts';
 
 export interface Ending {

@@ -1,22 +1,22 @@
 import type { Job, LoadRequest } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
 import { createPeer } from '../realm/peer.ts';
-import { createCandidateModule, defaultOf, loadedNames, namesToAsk } from './candidate-module.ts';
-import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import { type Call, createChecks, shorten, shortenText } from './assertions/checks.ts';
+import { createCounter } from './assertions/counter.ts';
+import { createFailures } from './assertions/failures.ts';
+import { createReach } from './assertions/reach.ts';
+import { createCandidateModule, defaultOf, loadedNames, namesToAsk } from './candidate/candidate-module.ts';
+import { createGiven } from './candidate/given.ts';
+import { createGuard } from './candidate/guard.ts';
+import { offerHelpers } from './candidate/offer-helpers.ts';
+import { createOwnCode } from './candidate/own-code.ts';
+import { intrinsics } from './candidate/own-realm.ts';
+import { createPatches } from './candidate/patches.ts';
+import { createTurns } from './candidate/turns.ts';
 import { createConnection, type JudgeIo } from './connection.ts';
-import { createCounter } from './counter.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
-import { createFailures } from './failures.ts';
-import { createGiven } from './given.ts';
-import { createGuard } from './guard.ts';
-import { offerHelpers } from './offer-helpers.ts';
-import { createOwnCode } from './own-code.ts';
-import { intrinsics } from './own-realm.ts';
-import { createPatches } from './patches.ts';
 import { installRandomness } from './randomness.ts';
-import { createReach } from './reach.ts';
 import { isPrint, runHelpers, runTests, type TestRun } from './run-tests.ts';
-import { createTurns } from './turns.ts';
 import { createOrigins, uncaught } from './uncaught.ts';
 
 /**

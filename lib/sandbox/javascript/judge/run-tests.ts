@@ -5,11 +5,11 @@ import { compileFunction } from 'node:vm';
 import type { Job } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';
-import { type Checks, TESTS_FILE } from './checks.ts';
-import { type AssertionWatch, counted } from './counted.ts';
-import type { Failures } from './failures.ts';
-import { runsCode } from './own-code.ts';
-import type { Reach } from './reach.ts';
+import { type Checks, TESTS_FILE } from './assertions/checks.ts';
+import { type AssertionWatch, counted } from './assertions/counted.ts';
+import type { Failures } from './assertions/failures.ts';
+import type { Reach } from './assertions/reach.ts';
+import { runsCode } from './candidate/own-code.ts';
 import { createTestRunner } from './test-runner.ts';
 
 export interface TestRun {

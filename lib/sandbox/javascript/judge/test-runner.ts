@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { counted } from './counted.ts';
-import type { Reach } from './reach.ts';
+import { counted } from './assertions/counted.ts';
+import type { Reach } from './assertions/reach.ts';
 
 /**
  * Runs what tests register with node:test, in its order: sequentially, suite bodies immediately, hooks around

@@ -1,5 +1,5 @@
 import type { Report } from '../host/job.ts';
-import { type Checks, type Evidence, shorten, shortenText } from './checks.ts';
+import { type Checks, type Evidence, shorten, shortenText } from './assertions/checks.ts';
 
 /** The origin of a thrown value, if the candidate threw it. */
 export interface Origins {

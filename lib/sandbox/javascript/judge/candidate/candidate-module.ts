@@ -1,7 +1,7 @@
-import type { Job } from '../host/job.ts';
-import { RECORDER } from '../host/recorder-name.ts';
-import type { Loaded } from '../realm/messages.ts';
-import type { Peer } from '../realm/peer.ts';
+import type { Job } from '../../host/job.ts';
+import { RECORDER } from '../../host/recorder-name.ts';
+import type { Loaded } from '../../realm/messages.ts';
+import type { Peer } from '../../realm/peer.ts';
 
 /** The candidate's program, as the tests see it. */
 export interface CandidateModule {

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import * as realm from '../realm/intrinsics.ts';
+import * as realm from '../../realm/intrinsics.ts';
 
 const names: string[] = runInNewContext('Object.getOwnPropertyNames(globalThis)');
 

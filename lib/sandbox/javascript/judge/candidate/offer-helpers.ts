@@ -1,5 +1,5 @@
-import type { Peer } from '../realm/peer.ts';
-import { addHelper, type SharedHelpers } from '../realm/share-helpers.ts';
+import type { Peer } from '../../realm/peer.ts';
+import { addHelper, type SharedHelpers } from '../../realm/share-helpers.ts';
 import { intrinsics } from './own-realm.ts';
 
 /** Tells the candidate what the task declares; returns the objects that both sides have now. */

@@ -1,8 +1,14 @@
 import { types } from 'node:util';
-import type { Property } from '../realm/fill.ts';
-import type { Kind } from '../realm/intrinsics.ts';
-import { hidesBuiltin, isComparison, isConversion, isPlainKind, shadowsBuiltin } from '../realm/shadowing.ts';
-import type { Mirrored } from '../realm/shared-objects.ts';
+import type { Property } from '../../realm/fill.ts';
+import type { Kind } from '../../realm/intrinsics.ts';
+import {
+  hidesBuiltin,
+  isComparison,
+  isConversion,
+  isPlainKind,
+  shadowsBuiltin,
+} from '../../realm/shadowing.ts';
+import type { Mirrored } from '../../realm/shared-objects.ts';
 import type { Given } from './given.ts';
 import { createStable } from './stable.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { Verdict } from '../../../core/verdict.ts';
-import type { PreparedTests } from '../host/job.ts';
+import type { Verdict } from '../../../../core/verdict.ts';
+import type { PreparedTests } from '../../host/job.ts';
 
 export const TESTS_FILE = 'tests.js';
 

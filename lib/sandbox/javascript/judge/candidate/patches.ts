@@ -1,4 +1,4 @@
-import type { PreparedTests } from '../host/job.ts';
+import type { PreparedTests } from '../../host/job.ts';
 
 /**
  * Replacements that tests make in their realm and candidates see in theirs: `Math.random`, `Date.now`, the

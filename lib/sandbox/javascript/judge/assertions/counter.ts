@@ -1,5 +1,5 @@
-import type { AssertionCounts } from '../../../core/verdict.ts';
-import type { Report, TestStatement } from '../host/job.ts';
+import type { AssertionCounts } from '../../../../core/verdict.ts';
+import type { Report, TestStatement } from '../../host/job.ts';
 
 /** Counts assertions of tests that were prepared for it, after their verdict. It cannot give a verdict. */
 export interface Counter {

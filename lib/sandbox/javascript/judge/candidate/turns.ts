@@ -1,5 +1,5 @@
-import type { Answer } from '../realm/messages.ts';
-import type { Reach } from './reach.ts';
+import type { Answer } from '../../realm/messages.ts';
+import type { Reach } from '../assertions/reach.ts';
 
 /**
  * Keeps the candidate's side running between calls: runs its timers, and sends it news of promises that were

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TestBody } from '../host/job.ts';
-import { bodyNumberIn } from '../tests/test-bodies.ts';
+import type { TestBody } from '../../host/job.ts';
+import { bodyNumberIn } from '../../tests/test-bodies.ts';
 
 /**
  * Which registered tests reach one of their assertions, each case on its own. An assertion belongs to the test that
