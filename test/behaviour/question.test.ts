@@ -41,7 +41,7 @@ test('asks with the input on which most differ, and names what each does', () =>
   });
 });
 
-test('of several inputs it takes one on which the first program returns, then the shortest', () => {
+test('a question takes an input on which the first program returns, then the shortest', () => {
   const outcomes = [
     [returns(1), raises('IndexError'), returns(4)],
     [returns(2), returns(0), returns(5)],

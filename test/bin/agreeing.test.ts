@@ -37,7 +37,7 @@ test('with examples as feedback, a record says how many behaviours agree with th
   expect((await recordWith('examples'))?.agreeing).toEqual({ programs, behaviours });
 });
 
-test('with the tests as feedback, or none, it does not', async () => {
+test('with the tests as feedback, or none, a record does not say how many behaviours agree', async () => {
   expect((await recordWith('tests'))?.agreeing).toBeUndefined();
   expect((await recordWith('none'))?.agreeing).toBeUndefined();
 });

@@ -61,13 +61,16 @@ async function shown(words: readonly string[]): Promise<string> {
 }
 
 describe('text from candidates and datasets is escaped', () => {
-  test.each([[], ['--verbose'], ['--workers', '2'], ['--debug']])('in a run %o', async (...more) => {
-    const out = more.length === 0 ? records : join(folder, `${more[0]}.jsonl`);
-    const words = ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--iters', '0'];
-    const text = await shown([...words, '--out', out, ...more]);
-    expect(text).toContain('c\\n[9/9] small/9 passed');
-    expect(text.split('\n').filter(line => line.startsWith('[9/9]'))).toEqual([]);
-  });
+  test.each([[], ['--verbose'], ['--workers', '2'], ['--debug']])(
+    'a run %o escapes text',
+    async (...more) => {
+      const out = more.length === 0 ? records : join(folder, `${more[0]}.jsonl`);
+      const words = ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--iters', '0'];
+      const text = await shown([...words, '--out', out, ...more]);
+      expect(text).toContain('c\\n[9/9] small/9 passed');
+      expect(text.split('\n').filter(line => line.startsWith('[9/9]'))).toEqual([]);
+    },
+  );
 
   test('verify escapes text', async () => {
     const text = await shown(['verify', '--dataset', dataset]);

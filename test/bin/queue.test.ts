@@ -25,7 +25,7 @@ test('an unknown action is answered with the known ones', async () => {
 describe('an unusable queue', () => {
   const status = (queue: string, env = {}) => hefixHere(['queue', 'status', '--queue', queue], { env });
 
-  test('that cannot be reached is said so, without the password', async () => {
+  test('a queue that cannot be reached is said so, without the password', async () => {
     const port = await freePort();
     for (const scheme of ['redis', 'postgres']) {
       const { exitCode, stderr } = await status(`${scheme}://user:topsecret@127.0.0.1:${port}`);
@@ -42,7 +42,7 @@ describe('an unusable queue', () => {
     expect(stderr).not.toContain('topsecret');
   });
 
-  test('that is too old is said so', async () => {
+  test('a queue that is too old is said so', async () => {
     const info = '# Server\r\nredis_version:4.0.9\r\n';
     const server = createServer(socket => {
       socket.on('data', text => {

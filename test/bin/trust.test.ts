@@ -123,7 +123,7 @@ describe('.env of a folder', () => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  test('that is a pipe does not block', async () => {
+  test('a .env that is a pipe does not block', async () => {
     const folder = await temporaryFolder();
     await execa('mkfifo', [join(folder, '.env'), join(folder, 'hefix.config.json')]);
     expect((await hefixHere(['machine'], { cwd: folder })).exitCode).toBe(0);

@@ -112,7 +112,7 @@ describe('a results file', () => {
     });
   });
 
-  test('that is still being written can be read but not merged', async () => {
+  test('a results file that is still being written can be read but not merged', async () => {
     const path = await write('r.jsonl');
     const other = await write('other.jsonl');
     const bytes = await readFile(path);

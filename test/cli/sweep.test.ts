@@ -196,7 +196,7 @@ describe('a sweep', () => {
     expect(rows.at(-1)).toMatchObject({ value: 1, tasks: 4 });
   });
 
-  test('that stops after too many errors is resumed as a whole', async () => {
+  test('a sweep that stops after too many errors is resumed as a whole', async () => {
     const { parts } = countingParts();
     const outcome = {
       state: 'error' as const,

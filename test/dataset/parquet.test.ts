@@ -59,7 +59,7 @@ describe('a file with a false size is refused before memory is allocated', () =>
 
 describe('a small file that decompresses to more than the limit is refused', () => {
   /** 16 kB for 8 MiB of spaces, in pages that are each below the limit of 1 MiB. */
-  test('across all pages', async () => {
+  test('the limit counts all pages together', async () => {
     const columns = ['task_id', 'declaration', 'test', 'docstring'];
     const data = Array.from({ length: 8 }, (_, index) => `${index}${' '.repeat(2 ** 18)}`);
     const columnData = columns.map(name => ({ name, data, type: 'STRING' as const }));
@@ -71,15 +71,18 @@ describe('a small file that decompresses to more than the limit is refused', () 
     });
   });
 
-  test.each(['UNCOMPRESSED', 'SNAPPY'] as const)('by repeating prefixes, %s', async codec => {
-    const data = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(2 ** 14)}${index}`);
-    const columnData = [
-      { name: 'test', data, type: 'STRING' as const, encoding: 'DELTA_BYTE_ARRAY' as const },
-    ];
-    const small = new Uint8Array(parquetWriteBuffer({ columnData, codec }));
-    expect(small.length).toBeLessThan(2 ** 17);
-    await expect(read(small)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
-  });
+  test.each(['UNCOMPRESSED', 'SNAPPY'] as const)(
+    'repeated prefixes count towards the limit, %s',
+    async codec => {
+      const data = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(2 ** 14)}${index}`);
+      const columnData = [
+        { name: 'test', data, type: 'STRING' as const, encoding: 'DELTA_BYTE_ARRAY' as const },
+      ];
+      const small = new Uint8Array(parquetWriteBuffer({ columnData, codec }));
+      expect(small.length).toBeLessThan(2 ** 17);
+      await expect(read(small)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
+    },
+  );
 
   test('the same pages named in many row groups are refused', async () => {
     const data = [...'abcd'].map(letter => letter.repeat(2 ** 12));

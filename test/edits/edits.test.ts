@@ -61,7 +61,7 @@ describe('an edit replaces', () => {
     expect(edited('@1\n-def f(a, b):\n-total = a - b\n+def f(a, b):\n+    total = b')).toEqual(both);
   });
 
-  test('or inserts before a line and at the end', () => {
+  test('an edit inserts before a line and at the end', () => {
     expect(edited('@2\n+    a = b')).toEqual(withLine(2, '    a = b', '    total = a - b'));
     expect(edited('@5\n+    # end')).toEqual({ code: `${code}\n    # end` });
   });

@@ -133,17 +133,20 @@ describe('an interpreter in the project', async () => {
     ['VIRTUAL_ENV', { 'own/bin/python': script }, [], 'own'],
     ['a name on PATH', { 'bin/hostile': script }, ['--python', 'hostile'], 'bin'],
   ];
-  test.each(scripts)('that is a script is never started on the host: %s', async (_, files, args, folder) => {
-    const { cwd, mark } = await project(files);
-    const path = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
-    const env = {
-      ...(folder === 'bin' ? path : folder ? { VIRTUAL_ENV: join(cwd, folder) } : {}),
-      SECRET: '1',
-    };
-    const { exitCode } = await fixed(cwd, args, env);
-    expect([0, 2]).toContain(exitCode);
-    expect(existsSync(mark)).toBe(false);
-  });
+  test.each(scripts)(
+    'an interpreter that is a script is never started on the host: %s',
+    async (_, files, args, folder) => {
+      const { cwd, mark } = await project(files);
+      const path = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
+      const env = {
+        ...(folder === 'bin' ? path : folder ? { VIRTUAL_ENV: join(cwd, folder) } : {}),
+        SECRET: '1',
+      };
+      const { exitCode } = await fixed(cwd, args, env);
+      expect([0, 2]).toContain(exitCode);
+      expect(existsSync(mark)).toBe(false);
+    },
+  );
 
   test('a python3 that npm puts on PATH is passed over', async () => {
     const { cwd, mark } = await project({
@@ -162,22 +165,26 @@ describe('an interpreter in the project', async () => {
     ['its pytest', 'pytest/__init__.py', `open('MARK', 'w').write('here')\n`],
     ['its metadata', 'importlib_metadata.pth', `import subprocess; subprocess.run(['touch', 'MARK'])\n`],
   ] as const;
-  describe('that is real, with code of the project', needs({ what: venv, isThere: hasVenv }), () => {
-    test.each(inVenv)('%s', async (_, name, text) => {
-      const { cwd, mark } = await project();
-      await execa('python3', ['-m', 'venv', '--without-pip', join(cwd, '.venv')]);
-      const [packages = ''] = await readdir(join(cwd, '.venv/lib'));
-      const place = join(cwd, '.venv/lib', packages, 'site-packages');
-      await put(place, { [name]: text.replaceAll('MARK', mark) });
-      for (const level of levels) {
-        const { report } = await fixed(cwd, ['--isolation', level], { VIRTUAL_ENV: join(cwd, '.venv') });
-        // A pytest that runs nothing leaves no tests to repair by.
-        if (name.startsWith('pytest')) expect(report).toBeNull();
-        else expect(report).toMatchObject({ outcome: 'repaired', isolation: level });
-        expect(existsSync(mark)).toBe(false);
-      }
-    });
-  });
+  describe(
+    'a real interpreter does not run the project’s code on the host',
+    needs({ what: venv, isThere: hasVenv }),
+    () => {
+      test.each(inVenv)('%s', async (_, name, text) => {
+        const { cwd, mark } = await project();
+        await execa('python3', ['-m', 'venv', '--without-pip', join(cwd, '.venv')]);
+        const [packages = ''] = await readdir(join(cwd, '.venv/lib'));
+        const place = join(cwd, '.venv/lib', packages, 'site-packages');
+        await put(place, { [name]: text.replaceAll('MARK', mark) });
+        for (const level of levels) {
+          const { report } = await fixed(cwd, ['--isolation', level], { VIRTUAL_ENV: join(cwd, '.venv') });
+          // A pytest that runs nothing leaves no tests to repair by.
+          if (name.startsWith('pytest')) expect(report).toBeNull();
+          else expect(report).toMatchObject({ outcome: 'repaired', isolation: level });
+          expect(existsSync(mark)).toBe(false);
+        }
+      });
+    },
+  );
 
   test.each([
     ['the environment is a link', { '.venv': 'HOME/other' }],

@@ -95,7 +95,7 @@ describe('a file that cannot be reported is explained in one sentence', () => {
     });
   });
 
-  test('or is missing', async () => {
+  test('a missing file', async () => {
     await expect(report(join(folder, 'no.jsonl'), parseReportOptions({}))).rejects.toMatchObject({
       code: 'RECORDS_NOT_READABLE',
     });

@@ -12,7 +12,7 @@ test('where no candidate passes all, those that pass more come first', () => {
   expect(withClosest(pool, 1).closest).toEqual([1, 3]);
 });
 
-test('of those that are ranked, candidates that failed before count as tried', () => {
+test('ranked candidates that failed before count as tried', () => {
   const candidates = ['a', 'b', 'c', 'd'].map((text, at) => ({
     text,
     origin: { kind: 'edit' as const, rank: at + 1, of: 4 },

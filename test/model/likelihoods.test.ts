@@ -173,7 +173,7 @@ describe.each(testGraphs)('%s', kind => {
   });
 });
 
-describe('through the thread', () => {
+describe('likelihoods through the thread', () => {
   test('one beam is the greedy answer, scored with its likelihood', async () => {
     const folder = await copyOfReference();
     const golden = await readGolden();

@@ -58,7 +58,7 @@ describe('worked examples', () => {
     expect(two.slice(0, 3)).toMatchSnapshot();
   });
 
-  test('those of the agent tools are answered with a call', () => {
+  test('worked examples of the agent tools are answered with a call', () => {
     expect(prompt('tools', 1).slice(1, 4)).toMatchSnapshot();
     expect(prompt('tools', 1, true)[2]?.toolCalls?.[0]?.name).toBe('run_code');
   });

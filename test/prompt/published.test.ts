@@ -148,7 +148,7 @@ describe('an answer is truncated', () => {
     expect(candidate).toBe(python(body));
   });
 
-  test('and trailing white space is removed', () => {
+  test('trailing white space of an answer is removed', () => {
     const spaces = '\u00a0 \n\u2003\u0085';
     expect(python(`${body}\n${spaces}\nprint(span([1]))`)).toBe(python(body));
     expect(python(body)).toMatch(/min\(numbers\)\n$/);

@@ -27,7 +27,7 @@ test.each(['ascii', 'json'] as const)('lamp as %s', format => {
 });
 
 describe.each(Object.entries(machines))('%s', (_, machine) => {
-  test('as mermaid', () => {
+  test('its mermaid diagram', () => {
     expect(formatMachine(machine, 'mermaid')).toMatchSnapshot();
   });
 

@@ -91,7 +91,7 @@ test('each iteration has its own seed, the same in every run', async () => {
   expect(await seeds(6)).not.toEqual(first);
 });
 
-describe('with the tests as feedback', () => {
+describe('a repair with the tests as feedback', () => {
   const better = '```python\ndef half(n):\n    return n - 2 if n == 4 else 0\n```';
   const task = { ...half, tests: 'assert half(6) == 3\nassert half(4) == 2\nassert half(0) == 0\n' };
 

@@ -269,7 +269,7 @@ describe('text', () => {
     expect(width(' ', 12)).toBe(0);
   });
 
-  test('that is too long keeps its ends, and wraps where allowed', async () => {
+  test('text that is too long keeps its ends, and wraps where allowed', async () => {
     const { width, fitted, wrapped } = await loadTypeSetting();
     expect(fitted('short', 200, 12)).toBe('short');
     const name = fitted('models/an-owner/a-very-long-name-of-a-model', 120, 12);

@@ -152,13 +152,13 @@ test('many workers waiting for an interrupt are not a leak', async () => {
 });
 
 describe('a task that fails', () => {
-  test('once is retried, without a trace in the records', async () => {
+  test('a task that fails once is retried, without a trace in the records', async () => {
     const undisturbed = await runIn(await temporaryFolder(), breaking({}), {});
     const disturbed = await runIn(await temporaryFolder(), breaking({ 'set/2': 1 }), {});
     expect(inOrder(disturbed.records)).toEqual(inOrder(undisturbed.records));
   });
 
-  test('twice is an error, the others continue, and --resume repeats only it', async () => {
+  test('a task that fails twice is an error, the others continue, and --resume repeats only it', async () => {
     const folder = await temporaryFolder();
     const parts = breaking({ 'set/1': 2, 'set/4': 4 });
     const first = await runIn(folder, parts, { workers: 2 });
@@ -190,7 +190,7 @@ describe('a task that fails', () => {
     expect(third.text.split('\n').filter(line => line.includes('"set/4"'))).toHaveLength(3);
   });
 
-  test('stops the run if five in a row have the same error, and --resume repeats them', async () => {
+  test('five tasks in a row with the same error stop the run, and --resume repeats them', async () => {
     const folder = await temporaryFolder();
     const dead = breaking(Object.fromEntries(all.slice(1).map(({ id }) => [id, 2])));
     const first = await runIn(folder, dead, { maxErrors: 3 });
@@ -204,13 +204,13 @@ describe('a task that fails', () => {
     expect(second.result).toMatchObject({ summary: { tasks: all.length, errors: { runs: 0 } } });
   });
 
-  test('does not stop it with --max-errors 0', async () => {
+  test('errors do not stop the run with --max-errors 0', async () => {
     const dead = breaking(Object.fromEntries(all.slice(1).map(({ id }) => [id, 2])));
     const { records } = await runIn(await temporaryFolder(), dead, { maxErrors: 0 });
     expect(records).toHaveLength(all.length);
   });
 
-  test('stops the run with --fail-fast, and is recorded', async () => {
+  test('a task that fails stops the run with --fail-fast, and is recorded', async () => {
     const { result, records } = await runIn(await temporaryFolder(), breaking({ 'set/1': 2 }), {
       failFast: true,
     });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const server = { backend: 'openai', model: 'm', baseUrl: 'http://evil.example/v1' } as const;
 const own = { baseUrl: 'http://own.example/v1', apiKeyEnv: 'OWN_KEY' };
 
-describe('of a run that a queue describes', () => {
+describe('the addresses of a run that a queue describes', () => {
   test.each<[object, object]>([
     [{ ...server, apiKeyEnv: 'AWS_SECRET_ACCESS_KEY' }, own],
     [{ ...server, apiKeyEnv: 'AWS_SECRET_ACCESS_KEY' }, { provider: 'together' }],

@@ -41,7 +41,7 @@ describe('a repair', () => {
     );
   });
 
-  test('that changes nothing returns the same file', () => {
+  test('a repair that changes nothing returns the same file', () => {
     fc.assert(
       fc.property(change, ({ text, start, end }) => {
         const excerpt = excerptOf(text, start, end);

@@ -27,7 +27,7 @@ describe('a target', () => {
     expect(readTarget(undefined, root)).toMatchObject({ isFolder: true, path: root });
   });
 
-  test('that is missing suggests the nearest name', () => {
+  test('a missing target suggests the nearest name', () => {
     put('stats.py');
     expect(() => readTarget('stat.py', root)).toThrow(
       expect.objectContaining({ code: 'TARGET_NOT_FOUND', hint: expect.stringContaining('stats.py') }),
@@ -104,7 +104,7 @@ describe('tests', () => {
     expect(find('shop').tests).toEqual(['shop/tests/test_goods.py']);
   });
 
-  test('that are missing are an error', () => {
+  test('missing tests are an error', () => {
     put('stats.py');
     expect(() => find('stats.py')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
     expect(() => find('.')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));

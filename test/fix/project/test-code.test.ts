@@ -46,7 +46,7 @@ test('no function remains of a file that holds tests, and only the others of the
   expect(await leftOf(['a.py::a.half'])).toContain('half');
 });
 
-test("of vitest's tests inside a source file, the functions above remain", async () => {
+test("without vitest's tests inside a source file, the functions above remain", async () => {
   const text = `export const half = n => n / 3;
 if (import.meta.vitest) {
   const close = (a, b) => a - b < 1;

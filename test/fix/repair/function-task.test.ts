@@ -17,7 +17,7 @@ const names =
 
 describe('a candidate of any function changes no byte outside of it', async () => {
   const projects = (await readProjects()).filter(({ name }) => names.split(' ').includes(name));
-  test.each(projects)('in $name', async ({ folder }) => {
+  test.each(projects)('candidates of the functions in $name', async ({ folder }) => {
     const { signal } = new AbortController();
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const language = languageOf(path);

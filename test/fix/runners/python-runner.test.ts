@@ -146,7 +146,7 @@ test('recomputes values that the file computes on import', async () => {
   expect(passed(report)).toEqual(['table']);
 });
 
-test('and a default value, a decorator and a syntax error', async () => {
+test('a trial changes a default value and a decorator, and reports a syntax error', async () => {
   const [decorated, wrong] = await tried(
     [
       ['@counted\n', '@functools.lru_cache(None)\n'],

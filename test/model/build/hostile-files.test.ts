@@ -105,7 +105,7 @@ describe('an index', () => {
     await expectRefusal(openCheckpoint(folder), 'MODEL_FILE_INVALID');
   });
 
-  test('that names a missing file, or a tensor that is not in it, is refused', async () => {
+  test('an index that names a missing file, or a tensor that is not in it, is refused', async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'model.safetensors.index.json'), '{"weight_map":{"a":"m.safetensors"}}');
     await expectRefusal(openCheckpoint(folder), 'MODEL_FILE_MISSING');
@@ -182,7 +182,7 @@ describe('config.json', () => {
     await expectRefusal(build(folder), code);
   });
 
-  test.each(['', '[]', 'null', '3', '{"architectures":'])('that is %j is refused', async text => {
+  test.each(['', '[]', 'null', '3', '{"architectures":'])('config.json that is %j is refused', async text => {
     const folder = await copyOf('llama-linear');
     writeFileSync(join(folder, 'config.json'), text);
     await expectRefusal(build(folder), 'MODEL_FILE_INVALID');
@@ -207,7 +207,7 @@ describe('weights', () => {
     await checkpoint.close();
   });
 
-  test('that end early leave no partial graph', async () => {
+  test('weights that end early leave no partial graph', async () => {
     const folder = await copyOf('llama-linear');
     const target = await temporaryFolder();
     let cut = false;

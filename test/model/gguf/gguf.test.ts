@@ -31,7 +31,7 @@ test('tensors of every type are the numbers that the reference reads, bit for bi
   expect(Buffer.concat(found).equals(expected)).toBe(true);
 });
 
-describe('from a GGUF file', () => {
+describe('a graph built from a GGUF file', () => {
   test.each(wholeGoldens)('%s computes the logits of transformers', async name => {
     const { logits } = golden(name);
     expectSame(await logitsOf(join((await resolve(await goldenGguf(name))).folder, 'onnx'), name), logits);

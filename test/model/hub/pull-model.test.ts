@@ -201,7 +201,7 @@ describe('contents', () => {
     },
   );
 
-  test('that were corrupted before a resume are downloaded again', async () => {
+  test('contents that were corrupted before a resume are downloaded again', async () => {
     const { options, cache } = await scene();
     const blobs = join(cache, 'models--some-org--small.model', 'blobs');
     mkdirSync(blobs, { recursive: true });
@@ -246,7 +246,7 @@ describe('an answer of the hub', () => {
     expect(hub.requests).toHaveLength(1);
   });
 
-  test('that is not from a hub is reported as such', async () => {
+  test('an answer that is not from a hub is reported as such', async () => {
     const { hub, options } = await scene();
     hub.disturb = (_, response) => {
       response.end('<html>Sign in to the hotel network</html>');
@@ -383,15 +383,19 @@ describe('a disk', () => {
     expect(downloads(hub)).toHaveLength(0);
   });
 
-  test('that fills up during the download (Linux has a device for it)', needs(linux), async () => {
-    const { options, cache } = await scene();
-    const blobs = join(cache, 'models--some-org--small.model', 'blobs');
-    mkdirSync(blobs, { recursive: true });
-    symlinkSync('/dev/full', join(blobs, `${contentHash(weights)}.hefix.incomplete`));
-    const error = await pullModel(ID, options).catch((error: unknown) => error);
-    expect(error).toMatchObject({ code: 'HUB_DISK_FULL' });
-    expectOneSentence(error);
-  });
+  test(
+    'a disk that fills up during the download is reported (Linux has a device for it)',
+    needs(linux),
+    async () => {
+      const { options, cache } = await scene();
+      const blobs = join(cache, 'models--some-org--small.model', 'blobs');
+      mkdirSync(blobs, { recursive: true });
+      symlinkSync('/dev/full', join(blobs, `${contentHash(weights)}.hefix.incomplete`));
+      const error = await pullModel(ID, options).catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: 'HUB_DISK_FULL' });
+      expectOneSentence(error);
+    },
+  );
 
   test('whose folder is a file is reported', async () => {
     const { options, home } = await scene();

@@ -89,7 +89,7 @@ describe('a model on the hub', () => {
     expect(readdirSync(join(folder, 'onnx'))).toEqual(['model_quantized.onnx']);
   });
 
-  test('that is partly cached is completed', async () => {
+  test('a partly cached model is completed', async () => {
     const { options } = await scene();
     const { commit } = await resolveModel(ID, options);
     const snapshot = join(

@@ -5,7 +5,7 @@ const texts = ['config.json', 'generation_config.json', 'tokenizer.json', 'token
 const onnx = ['', '_fp16', '_q4', '_q4f16', '_quantized'].map(ending => `onnx/model${ending}.onnx`);
 const shards = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
 
-describe('of a repository with exports', () => {
+describe('the files of a repository with exports', () => {
   const paths = [
     'README.md',
     'vocab.json',

@@ -64,7 +64,7 @@ describe('Ollama is called through its own API', () => {
     expect(server.requests[0]?.body.options).toMatchObject({ num_ctx: 20_000 });
   });
 
-  test('and its own message about a long prompt is the error', async () => {
+  test('Ollama’s message about a long prompt is the error', async () => {
     const words = 'the input length exceeds the context length';
     const server = await startServerThatTells(show(), json({ error: words }, 400));
     await expect(openModel(server).generate(asking('a'))).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('Ollama is called through its own API', () => {
     });
   });
 
-  test('and truncation by an older version is detected by the token count', async () => {
+  test('truncation by an older Ollama is detected by the token count', async () => {
     const server = await startServerThatTells(
       show(),
       streamed([line('x'), last({ prompt_eval_count: 8192 })]),
@@ -150,7 +150,7 @@ describe('Ollama is called through its own API', () => {
     await expect(openModel(server).generate(asking('a'))).rejects.toMatchObject({ code });
   });
 
-  test('unless its own API is missing', async () => {
+  test('without its own API, Ollama is called as any server', async () => {
     const facts = { '/v1/models': json({ data: [{ id: 'coder', owned_by: 'library' }] }) };
     const server = await startServerThatTells(facts, good);
     await openModel(server)

@@ -6,7 +6,7 @@ const listOf = (owner: string, ...ids: string[]) =>
   json({ object: 'list', data: ids.map(id => ({ id, object: 'model', owned_by: owner })) });
 
 describe('the model is looked up once at the start', () => {
-  test('and is used if the server lists it', async () => {
+  test('a model that the server lists is used', async () => {
     const server = await startServerThatTells({ '/v1/models': listOf('me', 'coder') }, stream('x'));
     const model = openModel(server);
     await model.open();
@@ -16,7 +16,7 @@ describe('the model is looked up once at the start', () => {
     expect(model.warnings).toEqual([]);
   });
 
-  test('and a model that vLLM does not serve is an error before any request', async () => {
+  test('a model that vLLM does not serve is an error before any request', async () => {
     const facts = { '/v1/models': listOf('vllm', 'Qwen/Qwen3-0.6B', 'org/other') };
     const server = await startServerThatTells(facts, stream('x'));
     await expect(openModel(server, { model: 'qwen3-0.6b' }).open()).rejects.toMatchObject({
@@ -26,7 +26,7 @@ describe('the model is looked up once at the start', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('and Ollama decides about its names, which need no tag', async () => {
+  test('Ollama decides about its names, which need no tag', async () => {
     const list = listOf('library', 'coder:latest');
     const missing = failure(404, "model 'other' not found");
     const server = await startServerThatTells({ '/v1/models': list, '/api/show': missing }, stream('x'));
@@ -64,7 +64,7 @@ describe('the model is looked up once at the start', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('but a server without a readable list is used anyway', async () => {
+  test('a server without a readable list is used anyway', async () => {
     for (const list of [failure(404, 'no'), json('odd'), json({ data: [{ no: 'id' }] })]) {
       const server = await startServerThatTells({ '/v1/models': list }, stream('x'));
       const model = openModel(server);
@@ -73,7 +73,7 @@ describe('the model is looked up once at the start', () => {
     }
   });
 
-  test('and an abort does not wait for the list', async () => {
+  test('an abort does not wait for the list', async () => {
     const controller = new AbortController();
     const abort = () => controller.abort(new Error('enough'));
     const server = await startServerThatTells({ '/v1/models': abort }, stream('x'));
@@ -82,7 +82,7 @@ describe('the model is looked up once at the start', () => {
     );
   });
 
-  test('with the key, which is sent to no other address', async () => {
+  test('the key is sent with the look-up, and to no other address', async () => {
     const server = await startServerThatTells({ '/v1/models': listOf('me', 'coder') }, stream('x'));
     await openModel(server, { keys: [{ value: 'sk-0123456789', label: 'the key in A' }] }).open();
     expect(server.asked[0]?.headers.authorization).toBe('Bearer sk-0123456789');

@@ -582,7 +582,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('that a server echoes, whole or in parts, are removed', async () => {
+  test('keys that a server echoes, whole or in parts, are removed', async () => {
     const key = KEYS[0]?.value ?? '';
     const call = { function: { name: 'run', arguments: `{"code":"${key}"}` } };
     const server = await startServer(
@@ -601,7 +601,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('that are rate limited pause as requested, while others work', async () => {
+  test('keys that are rate limited pause as requested, while others work', async () => {
     const server = await startServer((response, received) => {
       const limited = received.headers.authorization === bearer(0);
       const answer = limited ? failure(429, 'slow down', {}, { 'retry-after': '60' }) : stream('x');
@@ -617,14 +617,14 @@ describe('keys', () => {
     expect(sent(server).slice(4)).toContain(bearer(0));
   });
 
-  test('that are rate limited without a time pause for growing times', async () => {
+  test('keys that are rate limited without a time pause for growing times', async () => {
     const server = await startServer(failure(429, 'slow'), failure(429, 'slow'), stream('x'));
     const { waits, ...time } = fakeTime();
     await modelOf(server, time).generate(request);
     expect(waits).toEqual([251, 501]);
   });
 
-  test('that are all limited are waited for up to --max-wait, with a message', async () => {
+  test('keys that are all limited are waited for up to --max-wait, with a message', async () => {
     const server = await startServer(failure(429, 'slow', {}, { 'retry-after-ms': '1500' }));
     const model = modelOf(server, { maxTries: 1, maxWait: 4 });
     const error = await errorOf(model.generate(request));
@@ -639,14 +639,14 @@ describe('keys', () => {
     );
   });
 
-  test('that are limited do not count as tries', async () => {
+  test('keys that are limited do not count as tries', async () => {
     const later = failure(429, 'slow', {}, { 'retry-after-ms': '5' });
     const server = await startServer(later, later, later, later, later, stream('x'));
     const model = modelOf(server, { maxTries: 1 });
     expect((await model.generate(request)).text).toBe('x');
   });
 
-  test('that are all limited for an hour are not waited for', async () => {
+  test('keys that are all limited for an hour are not waited for', async () => {
     const server = await startServer(failure(429, 'daily limit', {}, { 'retry-after': '3600' }));
     const model = modelOf(server, { keys: KEYS });
     const error = await errorOf(model.generate(request));
@@ -670,7 +670,7 @@ describe('keys', () => {
     expect(model.warnings).toEqual([expect.stringContaining('refused key 1 of 2 in OPENAI_API_KEY: ')]);
   });
 
-  test('that are all rejected end the request, and later ones immediately', async () => {
+  test('keys that are all rejected end the request, and later ones immediately', async () => {
     const server = await startServer((response, received) =>
       failure(401, `Incorrect key: ${received.headers.authorization}`)(response, received),
     );
@@ -684,7 +684,7 @@ describe('keys', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that are missing are reported with their variables', async () => {
+  test('keys that are missing are reported with their variables', async () => {
     const server = await startServer(failure(401, 'no key'));
     const error = await errorOf(modelOf(server, { keys: [] }).generate(request));
     expect(error.code).toBe('BACKEND_KEY_MISSING');

@@ -82,7 +82,7 @@ describe('records in S3-compatible storage', () => {
     await expect(shards.prepare('b')).rejects.toMatchObject({ code: 'SHARDS_TAKEN' });
   });
 
-  test('that cannot be stored are said so, without the secret key', async () => {
+  test('records that cannot be stored are said so, without the secret key', async () => {
     const missing = await openShards('s3://no-such-bucket/x', never);
     await expect(missing.prepare('a')).rejects.toMatchObject({
       code: 'SHARDS_UNUSABLE',

@@ -78,7 +78,7 @@ for (const language of ['cpp', 'go', 'java', 'rust'] as const)
       expect(counts?.partial).toBeUndefined();
     });
 
-    test('those after an exception are not reached', async () => {
+    test('assertions after an exception are not reached', async () => {
       const { verdict, counts } = await run(wrong, [6, 1, 3, 5]);
       // Java's comparisons are judged once all are made.
       expect(verdict.kind).toBe(language === 'java' ? 'raised' : 'failed');
@@ -125,7 +125,7 @@ describeCompiled('rust', 'kinds of assertions in rust', judge => {
     expect(verdict.message).toBe('The assertion failed: f(3) == 4 && vec![1,2].len() == 2.');
   });
 
-  test('those after a panic are not reached, but other tests are', async () => {
+  test('assertions after a panic are not reached, but other tests are', async () => {
     const { counts } = await run(['assert_eq!(f(1), 2);', 'None::<i32>.unwrap();', 'assert_eq!(f(1), 1);']);
     expect(counts).toMatchObject({ passed: 1, failed: 1, failing: [{ line: 3 }], partial: true });
   });

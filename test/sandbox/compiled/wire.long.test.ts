@@ -16,7 +16,7 @@ describeCompiled('go', 'random replies to a judge in Go', judge => {
   const tests =
     'package main\n\nimport (\n\t"testing"\n\t"github.com/stretchr/testify/assert"\n)\n\nfunc TestF(t *testing.T) {\n\tx, _, err := F([]int{1})\n\tassert.Equal(t, map[string][]any{"x": {1, "two"}}, x)\n\tassert.Nil(t, err)\n}\n';
 
-  test.each(seeds)('of seed %i', async seed => {
+  test.each(seeds)('replies of seed %i end in a verdict', async seed => {
     const candidate = `import ("os"; "math/rand")
 ${header} {
 	random := rand.New(rand.NewSource(${step(seed)}))
@@ -46,7 +46,7 @@ mod tests {
     }
 }
 `;
-  test.each(seeds)('of seed %i', async seed => {
+  test.each(seeds)('replies of seed %i end in a verdict', async seed => {
     const candidate = `${header} {
     use std::{io::Write, os::unix::io::FromRawFd};
     let mut line = std::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(0) });
@@ -74,7 +74,7 @@ describeCompiled('java', 'random replies to a judge in Java', judge => {
     }
 }
 `;
-  test.each(seeds)('of seed %i', async seed => {
+  test.each(seeds)('replies of seed %i end in a verdict', async seed => {
     const candidate = `${imports}class Solution {
     ${header} {
         Random random = new Random(${step(seed)});
@@ -113,7 +113,7 @@ int main() {
   assert(any_cast<int>(x["x"][0]) == 1);
 }
 `;
-  test.each(seeds)('of seed %i', async seed => {
+  test.each(seeds)('replies of seed %i end in a verdict', async seed => {
     const candidate = `${includes}#include <random>
 #include <unistd.h>
 ${header} {

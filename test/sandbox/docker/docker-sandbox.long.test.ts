@@ -14,7 +14,7 @@ import { attacks } from '../isolation/programs.ts';
 
 const engine = findDocker();
 
-describe('without a working engine', () => {
+describe('a Docker sandbox without a working engine', () => {
   const create = (variables: Record<string, string>) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     return createDockerSandbox().finally(() => vi.unstubAllEnvs());

@@ -38,7 +38,7 @@ describe.each([
 ])('%s', needs(linux), (_, inside) => {
   for (const user of users) {
     for (const level of ['bubblewrap', 'namespaces', 'ulimit'] as const) {
-      describe(`at the level ${level}, started by ${user.name}`, () => {
+      describe(`a jail at the level ${level}, started by ${user.name}`, () => {
         let results: Map<string, Result>;
         const result = (name: string, skip: (note: string) => never): Result =>
           results.get(name) ?? skip(levelNeeds[level]);

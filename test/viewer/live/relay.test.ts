@@ -36,7 +36,7 @@ test('the page requires its URL, on this host', async () => {
   expect(await statusOf(`${address}nothing`)).toBe(404);
 });
 
-test('so do the messages, and pages of other sites cannot listen', async () => {
+test('the messages require the page’s URL, and pages of other sites cannot listen', async () => {
   const { address, send } = await relay();
   send('early');
   expect(await listen(address)).toBe('early');

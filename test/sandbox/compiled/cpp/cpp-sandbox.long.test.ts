@@ -39,7 +39,7 @@ describeCompiled(
       });
     });
 
-    test('that throw are reported with their line, even if the library threw', async () => {
+    test('candidates that throw are reported with their line, even if the library threw', async () => {
       const candidate = `${int} {\n  vector<int> v;\n  return v.at(x);\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'raised',
@@ -47,7 +47,7 @@ describeCompiled(
       });
     });
 
-    test('that crash are reported with the signal and their line', async () => {
+    test('candidates that crash are reported with the signal and their line', async () => {
       const candidate = `${int} {\n  return 4 / (x - 2);\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'raised',
@@ -55,7 +55,7 @@ describeCompiled(
       });
     });
 
-    test('that throw as expected pass', async () => {
+    test('candidates that throw as expected pass', async () => {
       const lines = [
         'bool thrown = false;',
         'try { f(2); } catch (const std::invalid_argument &) { thrown = true; }',
@@ -65,7 +65,7 @@ describeCompiled(
       expect(verdict).toMatchObject({ kind: 'passed' });
     });
 
-    test('that do not compile are reported with the compiler’s first error and line', async () => {
+    test('candidates that do not compile are reported with the compiler’s first error and line', async () => {
       expect(await verdictOf(judge, int, `${int} {\n  return y;\n}`, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'syntax',
         message: "'y' was not declared in this scope (line 5).",

@@ -33,7 +33,7 @@ describeCompiled(
       });
     });
 
-    test('that panic are reported with their line', async () => {
+    test('candidates that panic are reported with their line', async () => {
       const candidate = `${int} {\n\tx := []int{}\n\treturn x[a]\n}`;
       const message = 'runtime error: index out of range [2] with length 0';
       expect(await verdictOf(judge, int, candidate, 'assert.Equal(3, F(2))')).toMatchObject({
@@ -43,13 +43,13 @@ describeCompiled(
       });
     });
 
-    test('that panic as expected pass', async () => {
+    test('candidates that panic as expected pass', async () => {
       const lines = ['assert.Panics(func() { F(2) })', 'assert.Equal(1, F(1))'];
       const candidate = `${int} {\n\tif a == 2 {\n\t\tpanic("two")\n\t}\n\treturn a\n}`;
       expect(await verdictOf(judge, int, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
-    test('that do not compile are reported in the compiler’s words', async () => {
+    test('candidates that do not compile are reported in the compiler’s words', async () => {
       const tests = 'assert.Equal(3, F(2))';
       const unused = `${int} {\n\tx := 1\n\treturn a\n}`;
       expect(await verdictOf(judge, int, unused, tests)).toMatchObject({
@@ -86,7 +86,7 @@ describeCompiled(
       });
     });
 
-    test('that never return, exhaust memory or end the process', async () => {
+    test('candidates that never return, exhaust memory or end the process', async () => {
       const tests = 'assert.Equal(3, F(2))';
       expect(await verdictOf(judge, int, `${int} {\n\tfor {\n\t}\n}`, tests)).toMatchObject({
         kind: 'timeout',

@@ -81,7 +81,7 @@ describeCompiled(
       });
     });
 
-    test('that do not compile have the compiler’s first sentence and line', async () => {
+    test('candidates that do not compile have the compiler’s first sentence and line', async () => {
       const tests = testsOf('s.f(2) == 4');
       expect(await verdictOf(judge, header, 'return y;', tests)).toMatchObject({
         kind: 'syntax',

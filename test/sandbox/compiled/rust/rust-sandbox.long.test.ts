@@ -37,7 +37,7 @@ describeCompiled(
       });
     });
 
-    test('that panic are reported with their line', async () => {
+    test('candidates that panic are reported with their line', async () => {
       const candidate = `${int} {\n    let x: Vec<i32> = vec![];\n    x[a as usize]\n}`;
       const message = 'index out of bounds: the len is 0 but the index is 2';
       expect(await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);')).toMatchObject({
@@ -49,7 +49,7 @@ describeCompiled(
       expect(overflow).toMatchObject({ exception: { message: 'attempt to multiply with overflow' } });
     });
 
-    test('that panic as expected pass', async () => {
+    test('candidates that panic as expected pass', async () => {
       const tests = testsOf('f(2);').replace('#[test]', '#[test]\n    #[should_panic]');
       const request = { tests, entryPoint: 'f', declaration: `${int} {\n` };
       const panicking = `${int} { if a == 2 { panic!("two") } a }`;
@@ -75,7 +75,7 @@ describeCompiled(
       });
     });
 
-    test('that do not compile are reported in the compiler’s words', async () => {
+    test('candidates that do not compile are reported in the compiler’s words', async () => {
       const candidate = `${int} {\n    let b: String = a;\n    a\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);')).toMatchObject({
         kind: 'syntax',
@@ -86,7 +86,7 @@ describeCompiled(
       expect(await sandbox().checkSyntax('rust', `${int} { a }`)).toBeNull();
     });
 
-    test('that call a function of C that does not exist', async () => {
+    test('candidates that call a function of C that does not exist', async () => {
       const candidate = `extern "C" { fn missing() -> i32; }\n${int} { a + unsafe { missing() } }`;
       const verdict = await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);');
       expect(verdict).toMatchObject({ kind: 'syntax' });
@@ -105,7 +105,7 @@ describeCompiled(
       });
     });
 
-    test('that never return, exhaust memory or end the process', async () => {
+    test('candidates that never return, exhaust memory or end the process', async () => {
       const tests = 'assert_eq!(f(2), 3);';
       expect(await verdictOf(judge, int, `${int} { loop {} }`, tests)).toMatchObject({
         kind: 'timeout',

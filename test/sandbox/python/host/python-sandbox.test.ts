@@ -199,15 +199,15 @@ function workFiles(name: string): string[] {
 }
 
 describe('Python', () => {
-  test('that is missing', async () => {
+  test('a missing Python', async () => {
     await expect(create({ python: '/nowhere/python3' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
   });
 
-  test('that is not Python', async () => {
+  test('a program that is not Python', async () => {
     await expect(create({ python: '/bin/true' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
   });
 
-  test('that is too old', async () => {
+  test('a Python that is too old', async () => {
     // Imitates an old interpreter, which need not be installed.
     const python = join(await temporaryFolder(), 'python3');
     await writeFile(python, '#!/bin/sh\necho \'{"executable": "/opt/python3.6", "version": [3, 6, 15]}\'\n');
@@ -218,7 +218,7 @@ describe('Python', () => {
     });
   });
 
-  test('that is not CPython', async () => {
+  test('a Python that is not CPython', async () => {
     // Imitates PyPy, which need not be installed.
     const python = join(await temporaryFolder(), 'python3');
     const about = '{"executable": "/opt/pypy3", "version": [3, 11, 13], "implementation": "pypy"}';
@@ -232,7 +232,7 @@ describe('Python', () => {
 
   const pypy = findProgram('pypy3');
   const needsPyPy = needs({ what: 'PyPy (apt-get install pypy3)', isThere: pypy !== undefined });
-  test('that is a real PyPy', needsPyPy, async () => {
+  test('a real PyPy', needsPyPy, async () => {
     await expect(create({ python: pypy ?? '' })).rejects.toMatchObject({ code: 'PYTHON_NOT_CPYTHON' });
   });
 

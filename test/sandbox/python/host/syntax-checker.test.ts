@@ -60,7 +60,7 @@ describe('a parser that is slow', () => {
     expect(count.started).toBe(2);
   });
 
-  test('twice is an error, never a verdict', async () => {
+  test('a parser that is slow twice is an error, never a verdict', async () => {
     const { checker } = create([slow, slow], { late: [0, 1] });
     await expect(checker.check('x = 1')).rejects.toMatchObject({
       code: 'SANDBOX_FAILED',
