@@ -1,49 +1,65 @@
-import type { Attempt } from './attempt.ts';
-import type { RunRecord } from './record.ts';
-import type { Robust } from './robust.ts';
-import type { Verdict } from './verdict.ts';
+import { z } from 'zod';
+import { recordSchema } from './record.ts';
+import { robustSchema } from './robust.ts';
+import { verdictKinds } from './verdict.ts';
 
-type Tokens = Pick<Attempt['tokens'], 'prompt' | 'completion'>;
+const { shape } = recordSchema;
+const attempt = shape.attempts.element.shape;
+const kindSchema = z.object({ kind: z.enum(verdictKinds) }).nullable();
+const tokensSchema = z.object({ prompt: z.number(), completion: z.number() });
 
-/** The part of an attempt that reports need. */
-export interface AttemptFacts extends Pick<Attempt, 'node' | 'iteration' | 'seconds'> {
-  /** Empty if no model was asked. */
-  readonly prompt: { readonly length: number };
-  /** Only compared with the record's `fixed`. */
-  readonly candidate: string | null;
-  readonly verdict: Pick<Verdict, 'kind'> | null;
-  readonly tokens: Tokens;
-  readonly diagnosis?: { readonly tokens: Tokens; readonly seconds: number } | undefined;
-  readonly selection?: { readonly checks: { readonly length: number } } | undefined;
+/** The part of a record that reports and tables need; the whole is checked when it is shown. */
+export const factsSchema = z.object({
+  format: shape.format,
+  task_id: shape.task_id,
+  index: shape.index,
+  sample: shape.sample,
+  entry_point: shape.entry_point,
+  bug_type: shape.bug_type,
+  passed: shape.passed,
+  judge: shape.judge,
+  verdict: kindSchema,
+  example_verdict: kindSchema.default(null),
+  error: z.object({ code: z.string() }).nullable(),
+  feedback: shape.feedback,
+  prompt: shape.prompt,
+  template: shape.template,
+  iters: shape.iters,
+  runtime_sec: shape.runtime_sec,
+  timings_sec: shape.timings_sec,
+  token_usage: tokensSchema,
+  cached: tokensSchema.extend({ replies: z.number() }).optional(),
+  search: shape.search,
+  robust: robustSchema.pick({ tried: true, different: true }).optional(),
+  fixed: z.string().nullable(),
+  attempts: z.array(
+    z.object({
+      node: attempt.node,
+      iteration: attempt.iteration,
+      prompt: z.array(z.unknown()),
+      candidate: z.string().nullable(),
+      verdict: kindSchema,
+      tokens: tokensSchema,
+      seconds: attempt.seconds,
+      diagnosis: z.object({ tokens: tokensSchema, seconds: z.number() }).optional(),
+      selection: z.object({ checks: z.array(z.unknown()) }).optional(),
+    }),
+  ),
+});
+type Parsed = z.infer<typeof factsSchema>;
+
+/** A list of which only the length is kept. */
+interface Counted {
+  readonly length: number;
 }
 
-type Kept =
-  | 'task_id'
-  | 'index'
-  | 'sample'
-  | 'entry_point'
-  | 'bug_type'
-  | 'passed'
-  | 'judge'
-  | 'feedback'
-  | 'prompt'
-  | 'template'
-  | 'iters'
-  | 'runtime_sec'
-  | 'timings_sec'
-  | 'search';
+export interface AttemptFacts extends Omit<Parsed['attempts'][number], 'prompt' | 'selection'> {
+  /** Empty if no model was asked. */
+  readonly prompt: Counted;
+  readonly selection?: { readonly checks: Counted } | undefined;
+}
 
-/**
- * What reports and tables need of a record: everything but the long texts, which are nearly all of its bytes. A
- * RunRecord is one.
- */
-export interface RecordFacts extends Readonly<Pick<RunRecord, Kept>> {
-  readonly verdict: Pick<Verdict, 'kind'> | null;
-  readonly example_verdict: Pick<Verdict, 'kind'> | null;
-  readonly error: { readonly code: string } | null;
-  readonly token_usage: Tokens;
-  readonly cached?: (Tokens & { readonly replies: number }) | undefined;
-  readonly robust?: Pick<Robust, 'tried' | 'different'> | undefined;
-  readonly fixed: string | null;
+/** Everything but the long texts, which are nearly all bytes of a record. A RunRecord is one. */
+export interface RecordFacts extends Readonly<Omit<Parsed, 'format' | 'attempts'>> {
   readonly attempts: readonly AttemptFacts[];
 }

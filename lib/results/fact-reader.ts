@@ -1,11 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { HefixError } from '../core/errors.ts';
+import { factsSchema } from '../core/record-facts.ts';
 import { jobName } from '../core/record-key.ts';
-import { parseJson } from '../files/parse-json.ts';
 import { type ColumnsFile, openColumns } from './columns-file.ts';
 import { recordRepeated } from './errors.ts';
 import { createFactTable, type FactTable } from './fact-table.ts';
-import { parseFacts } from './parse-facts.ts';
+import { parseRecordLine, recordLines } from './record-lines.ts';
 
 /** Reads the facts of a results file that may grow, a part at a time. */
 export interface FactReader {
@@ -122,29 +122,20 @@ export async function readBytes(
   return target.subarray(0, bytesRead);
 }
 
-/** `last`: nothing follows these bytes yet, so a record may lack only its line end. */
+/** `last`: nothing follows these bytes yet. */
 function takeLines(path: string, state: State, bytes: Buffer, last: boolean): void {
   const origin = state.end;
-  let start = 0;
-  while (start < bytes.length && state.fault === null) {
-    const lineEnd = bytes.indexOf(LINE_FEED, start);
-    const end = lineEnd === -1 ? bytes.length : lineEnd;
-    if (lineEnd === -1 && !last) break;
-    const text = bytes.toString('utf8', start, end);
-    const value = parseJson(text);
-    // A truncated number or word may parse; a truncated object cannot.
-    if (lineEnd === -1 && (typeof value !== 'object' || value === null)) break;
-    if (text.trim() !== '') addLine(path, state, value, { start: origin + start, length: end - start });
+  let taken = 0;
+  for (const { value, isBlank, start, end, isWhole } of recordLines(bytes, last)) {
+    if (!isBlank) addLine(path, state, value, { start: origin + start, length: end - start });
     if (state.fault !== null) break;
-    if (lineEnd !== -1) state.line++;
-    state.unfinished = lineEnd === -1;
-    start = lineEnd === -1 ? end : end + 1;
+    if (isWhole) state.line++;
+    state.unfinished = !isWhole;
+    taken = isWhole ? end + 1 : end;
   }
-  state.torn = bytes.length - start;
-  state.end = origin + start;
+  state.torn = bytes.length - taken;
+  state.end = origin + taken;
 }
-
-const LINE_FEED = 0x0a;
 
 function addLine(
   path: string,
@@ -153,7 +144,7 @@ function addLine(
   place: { readonly start: number; readonly length: number },
 ): void {
   try {
-    const record = parseFacts(path, state.line, value);
+    const record = parseRecordLine(factsSchema, path, state.line, value);
     if (state.table.add(record, place)) return;
     throw recordRepeated(path, state.line, jobName(record.task_id, record.sample));
   } catch (fault) {

@@ -1,10 +1,8 @@
-import { z } from 'zod';
-import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
+import { type RunRecord, recordSchema } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { recordInvalid, recordRepeated, recordsNewer } from './errors.ts';
-import { currentRecord } from './older-formats.ts';
-import { recordFault } from './parse-facts.ts';
+import { recordRepeated } from './errors.ts';
+import { parseRecordLine, recordLines } from './record-lines.ts';
 
 export interface ParsedRecords {
   /** One for each task and sample. */
@@ -22,14 +20,23 @@ export interface ParsedRecords {
  * (`RECORD_REPEATED`), or has a newer format (`RECORDS_NEWER`).
  */
 export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
-  const { lines, whole, unfinished } = readLines(path, bytes);
-  const judged = new Set<string>();
-  for (const { record, line } of lines) {
+  const [records, judged] = [[] as RunRecord[], new Set<string>()];
+  let [whole, unfinished, line] = [0, false, 0];
+  for (const { value, isBlank, end, isWhole } of recordLines(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    true,
+  )) {
+    line++;
+    whole = isWhole ? end + 1 : end;
+    unfinished = !isWhole;
+    if (isBlank) continue;
+    const record = parseRecordLine(recordSchema, path, line, value);
     const key = keyOf(record.task_id, record.sample);
     if (judged.has(key)) throw recordRepeated(path, line, jobName(record.task_id, record.sample));
     if (record.passed !== null) judged.add(key);
+    records.push(record);
   }
-  return { records: currentRecords(lines.map(({ record }) => record)), whole, unfinished };
+  return { records: currentRecords(records), whole, unfinished };
 }
 
 /** The last record of each task and sample. */
@@ -42,42 +49,5 @@ export function currentRecords(records: readonly RunRecord[]): RunRecord[] {
  * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
  */
 export function parseRecord(path: string, line: number, text: string): RunRecord {
-  return toRecord(path, line, parseJson(text));
-}
-
-interface Lines extends Pick<ParsedRecords, 'whole' | 'unfinished'> {
-  readonly lines: { readonly record: RunRecord; readonly line: number }[];
-}
-
-function readLines(path: string, bytes: Uint8Array): Lines {
-  const lines: Lines['lines'] = [];
-  let start = 0;
-  for (let line = 1; start < bytes.length; line++) {
-    const end = bytes.indexOf(LINE_FEED, start);
-    const text = decode(bytes.subarray(start, end === -1 ? bytes.length : end));
-    if (end === -1) {
-      const value = parseJson(text);
-      // A truncated number or word may parse; a truncated object cannot.
-      if (typeof value !== 'object' || value === null) return { lines, whole: start, unfinished: false };
-      lines.push({ record: toRecord(path, line, value), line });
-      return { lines, whole: bytes.length, unfinished: true };
-    }
-    if (text.trim() !== '') lines.push({ record: toRecord(path, line, parseJson(text)), line });
-    start = end + 1;
-  }
-  return { lines, whole: bytes.length, unfinished: false };
-}
-
-const LINE_FEED = 0x0a;
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-function toRecord(path: string, line: number, value: unknown): RunRecord {
-  const format = z.object({ format: z.number() }).safeParse(value).data?.format;
-  if (format !== undefined && format > recordFormat) throw recordsNewer(path, format, recordFormat);
-  const parsed = recordSchema.safeParse(currentRecord(value));
-  if (parsed.success) return parsed.data;
-  throw recordInvalid(path, line, recordFault(value, parsed.error));
+  return parseRecordLine(recordSchema, path, line, parseJson(text));
 }

@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { RunRecord } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
 import { recordsEmpty, recordsNotReadable } from './errors.ts';
+import { readBytes } from './fact-reader.ts';
+import type { FactRow } from './fact-row.ts';
 import { manifestPath, readManifest } from './manifest.ts';
-import { parseRecords } from './parse-records.ts';
+import { parseRecord, parseRecords } from './parse-records.ts';
 import type { RunFacts } from './read-facts.ts';
 
 /** The current contents of a results file; a run may still be writing it. */
@@ -18,15 +20,28 @@ export interface Results extends RunFacts {
  */
 export async function readResults(path: string): Promise<Results> {
   const inProgress = await isLocked(path);
-  const { records } = parseRecords(path, await readBytes(path));
+  const { records } = parseRecords(path, await readWhole(path));
   if (records.length === 0) throw recordsEmpty(path, inProgress);
   return { path, records, inProgress, manifest: await readManifest(manifestPath(path)) };
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
+async function readWhole(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
     throw recordsNotReadable(path, cause);
+  }
+}
+
+/**
+ * The whole record of a row.
+ * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
+ */
+export async function readRecord(path: string, { row, start, length }: FactRow): Promise<RunRecord> {
+  const file = await open(path, 'r');
+  try {
+    return parseRecord(path, row + 1, (await readBytes(file, start, length)).toString('utf8'));
+  } finally {
+    await file.close();
   }
 }

@@ -3,12 +3,11 @@ import type { HefixError } from '../core/errors.ts';
 import { type RunRecord, recordSchema } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { recordInvalid } from '../results/errors.ts';
 import { createFactReader, readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
 import { currentRecord } from '../results/older-formats.ts';
-import { recordFault } from '../results/parse-facts.ts';
 import { compact, type RunFacts, readAll } from '../results/read-facts.ts';
+import { readRecord } from '../results/read-results.ts';
 import { createLargeRun, type LargeRun } from './large/large-run.ts';
 import { hitIn, type RecordHit } from './page/data/record-hits.ts';
 import { rowOf } from './row-of.ts';
@@ -83,7 +82,11 @@ export function createRecordIndex(path: string): RecordIndex {
         );
         return { ...answer, rows, large: null };
       }),
-    record: line => inTurn(() => recordAt(path, reader.table(), line)),
+    record: line =>
+      inTurn(async () => {
+        const table = reader.table();
+        return line < table.length() ? await readRecord(path, table.at(line)) : null;
+      }),
     search: (text, from) =>
       inTurn(async () => {
         const more = await reader.read();
@@ -100,20 +103,6 @@ export function createRecordIndex(path: string): RecordIndex {
       }),
     fault: () => reader.fault(),
   };
-}
-
-async function recordAt(path: string, table: FactTable, line: number): Promise<RunRecord | null> {
-  if (line >= table.length()) return null;
-  const { start, length } = table.at(line);
-  const file = await open(path, 'r');
-  try {
-    const value = parseJson((await readBytes(file, start, length)).toString('utf8'));
-    const parsed = recordSchema.safeParse(currentRecord(value));
-    if (parsed.success) return parsed.data;
-    throw recordInvalid(path, line + 1, recordFault(value, parsed.error));
-  } finally {
-    await file.close();
-  }
 }
 
 /** A request stops after this many matches or bytes, so that none takes long. */

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { closingAll } from '../../core/async/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Robust } from '../../core/robust.ts';
@@ -7,12 +6,11 @@ import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import type { RobustOptions } from '../../options/tables/command-options.ts';
 import { completeOptions } from '../../options/tables/run-options.ts';
 import { type RobustSummary, robustSummary } from '../../report/robust.ts';
-import { readBytes } from '../../results/fact-reader.ts';
 import type { FactRow } from '../../results/fact-row.ts';
 import { linesOf } from '../../results/line-copies.ts';
 import { checkDataset } from '../../results/manifest.ts';
-import { parseRecord } from '../../results/parse-records.ts';
 import { readFacts } from '../../results/read-facts.ts';
+import { readRecord } from '../../results/read-results.ts';
 import { openRecordFile } from '../../results/record-file.ts';
 import type { RobustCheck } from '../../robust/robust-check.ts';
 import { openDataset } from '../../run/open-dataset.ts';
@@ -83,7 +81,7 @@ async function compareAll(
   const work = async () => {
     for (const row of queue) {
       signal.throwIfAborted();
-      const { fixed } = await recordAt(path, row);
+      const { fixed } = await readRecord(path, row);
       const task = tasks.get(row.task_id);
       if (task === undefined || fixed === null) continue;
       found.set(row.row, await check(task, fixed, signal));
@@ -91,16 +89,6 @@ async function compareAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(workers, rows.length) }, work));
-}
-
-async function recordAt(path: string, { row, start, length }: FactRow) {
-  const file = await open(path, 'r');
-  try {
-    const bytes = await readBytes(file, start, length);
-    return parseRecord(path, row + 1, bytes.toString('utf8'));
-  } finally {
-    await file.close();
-  }
 }
 
 /** Writes the records again, with what was found; the others are copied. */
@@ -121,7 +109,7 @@ async function addTo(
       if (robust === undefined) copied.push(row);
       else {
         yield* copies();
-        yield Buffer.from(`${JSON.stringify({ ...(await recordAt(path, row)), robust })}\n`);
+        yield Buffer.from(`${JSON.stringify({ ...(await readRecord(path, row)), robust })}\n`);
       }
     }
     yield* copies();
@@ -132,7 +120,7 @@ async function addTo(
 /** Those of the records that differ, in their order. */
 async function differencesIn(path: string, rows: readonly FactRow[]): Promise<RobustResult['differences']> {
   const apart = rows.filter(({ robust }) => robust !== undefined && robust.different > 0);
-  const records = await Promise.all(apart.map(row => recordAt(path, row)));
+  const records = await Promise.all(apart.map(row => readRecord(path, row)));
   return records.flatMap(({ task_id, sample, robust }) => (robust ? [{ task_id, sample, robust }] : []));
 }
 
