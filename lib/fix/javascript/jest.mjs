@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 process.env.NODE_ENV ??= 'test';
 const jest = require.resolve('jest');
@@ -17,7 +17,8 @@ writeFileSync(
   `const { appendFileSync } = require('fs');
 const trace = require(${JSON.stringify(fileURLToPath(new URL('trace.cjs', import.meta.url)))});
 trace.installTrace();
-beforeEach(() => void trace.begin(Number(process.env.HEFIX_SECONDS)));
+trace.limit(JSON.parse(process.env.HEFIX_LIMITS));
+beforeEach(() => void trace.begin());
 afterEach(() => {
   const { testPath, currentTestName } = expect.getState();
   const lines = [...(trace.end() ?? [])];
@@ -38,7 +39,7 @@ const basis = {
 const setups = await setupOptions();
 
 await serve(async request => {
-  process.env.HEFIX_SECONDS = String(request.seconds);
+  process.env.HEFIX_LIMITS = JSON.stringify(limitsOf(request));
   rmSync(traced, { force: true });
   const files = testFiles(request);
   const pattern = namePattern(request);

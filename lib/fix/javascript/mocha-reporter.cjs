@@ -11,13 +11,13 @@ const { isModuleNamespaceObject } = require('node:util').types;
 const trace = require('./trace.cjs');
 
 const { HEFIX_REPORT: output, HEFIX_ROOT: root, HEFIX_MOCHA: mochaFolder } = process.env;
-let seconds = Number(process.env.HEFIX_SECONDS);
 /** Undefined in a process that ends after its tests. */
 const send = process.send?.bind(process);
 // Loaded before the tests are, unlike an ESM module it can then be used at once.
 const described = import('./describe-failure.mjs');
 
 trace.installTrace();
+trace.limit(JSON.parse(process.env.HEFIX_LIMITS));
 
 /** The instance that mocha's command made; the others have its options and files. */
 let first = null;
@@ -34,14 +34,14 @@ if (send) {
 }
 
 /** Loads the project's modules again. Only CommonJS can be: other tests and changed files need another process. */
-function again(Mocha, { grep, changed, ...limits }) {
-  ({ seconds } = limits);
+function again(Mocha, { grep, changed, limits }) {
+  trace.limit(limits);
   const needed = [...first.files, ...changed.map(path => join(root, path))];
   if (isLoaded && needed.some(path => !isLoadedAgain(path))) return send({ isStuck: true });
   for (const path of Object.keys(require.cache))
     if (path.startsWith(root) && !/[\\/]node_modules[\\/]/.test(path)) delete require.cache[path];
   process.removeAllListeners('uncaughtException');
-  const timeout = seconds * 1000;
+  const timeout = limits.seconds * 1000;
   const mocha = new Mocha({ ...first.options, reporter: module.exports, grep: null, fgrep: null, timeout });
   mocha.grep(new RegExp(grep));
   mocha.files = [...first.files];
@@ -64,7 +64,7 @@ module.exports = class Reporter {
     this.number = ++count;
     this.tests = new Map();
     this.fault = null;
-    runner.on('test', () => void trace.begin(seconds));
+    runner.on('test', () => void trace.begin());
     runner.on('test end', test => this.note(test, test.state === 'failed' ? test.err : null));
     runner.on('fail', (test, error) => this.failed(test, error));
   }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settings } from './channel.mjs';
-import { namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 const manifest = require.resolve('mocha/package.json');
 const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.mocha);
@@ -30,16 +30,17 @@ await serve(async (request, _, changed) => {
   const args = [...options, '--reporter', reporter, '--timeout', String(request.seconds * 1000), ...paths];
   const grep = namePattern(request);
   if (grep !== null) args.push('--grep', grep);
+  const limits = limitsOf(request);
   const isWarm = grep !== null && !request.trace && !isStuck;
-  const told = isWarm ? await toldAgain(args, paths, { grep, changed, seconds: request.seconds }) : null;
-  const { tests, fault } = told ?? (await toldOnce(args, request.seconds));
+  const told = isWarm ? await toldAgain(args, paths, { grep, changed, limits }) : null;
+  const { tests, fault } = told ?? (await toldOnce(args, limits));
   const isWanted = ({ id }) => files.length === 0 || files.includes(id.split(' > ')[0]);
   return { tests: wantedOf(tests, request).filter(isWanted), fault };
 });
 
 /** The report of a new process. */
-async function toldOnce(args, seconds) {
-  const child = startMocha(args, seconds, ['ignore', 'ignore', 'pipe']);
+async function toldOnce(args, limits) {
+  const child = startMocha(args, limits, ['ignore', 'ignore', 'pipe']);
   const complaint = await complaintOf(child);
   return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : { tests: [], fault: complaint };
 }
@@ -49,7 +50,7 @@ async function toldAgain(args, paths, request) {
   const key = paths.join('\n');
   if (warm !== null && (warm.key !== key || warm.hasEnded)) stopWarm();
   const isNew = warm === null;
-  warm ??= startWarm(args, key, request.seconds);
+  warm ??= startWarm(args, key, request.limits);
   const told = await new Promise(resolve => {
     warm.child.once('message', resolve);
     void warm.ended.then(fault => resolve({ tests: [], fault, isEnded: true }));
@@ -62,8 +63,8 @@ async function toldAgain(args, paths, request) {
   return isStuck ? null : told;
 }
 
-function startWarm(args, key, seconds) {
-  const child = startMocha(args, seconds, ['ignore', 'ignore', 'pipe', 'ipc']);
+function startWarm(args, key, limits) {
+  const child = startMocha(args, limits, ['ignore', 'ignore', 'pipe', 'ipc']);
   const started = { child, key, runs: 0, hasEnded: false };
   const ended = complaintOf(child).then(complaint => {
     started.hasEnded = true;
@@ -77,9 +78,9 @@ function stopWarm() {
   warm = null;
 }
 
-function startMocha(args, seconds, stdio) {
+function startMocha(args, limits, stdio) {
   const own = {
-    HEFIX_SECONDS: String(seconds),
+    HEFIX_LIMITS: JSON.stringify(limits),
     HEFIX_REPORT: output,
     HEFIX_ROOT: root,
     HEFIX_MOCHA: dirname(manifest),

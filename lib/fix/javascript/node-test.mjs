@@ -6,18 +6,17 @@ import { afterEach, beforeEach } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { settings } from './channel.mjs';
 import { beginRun, endRun, noteLines, noteScript, testsEnded } from './recorder.mjs';
-import { require as resolved, root, serve, testFiles } from './serve.mjs';
+import { limitsOf, require as resolved, root, serve, testFiles } from './serve.mjs';
 import trace from './trace.cjs';
 
 const require = createRequire(import.meta.url);
 register('./resolve-hook.mjs', import.meta.url, { data: { root: pathToFileURL(root).href } });
 if (settings.loader !== null) await import(pathToFileURL(resolved.resolve(settings.loader)).href);
 trace.installTrace();
-let seconds = 5;
 let usesTests = false;
 
 await serve(async (request, count) => {
-  seconds = request.seconds;
+  trace.limit(limitsOf(request));
   beginRun(root);
   const fault = await runAll(testFiles(request), count);
   return { tests: endRun(), fault };
@@ -31,14 +30,14 @@ async function runAll(files, count) {
     const isTests = /(['"])(?:node:)?test\1/.test(readFileSync(join(root, path), 'utf8'));
     if (isTests && !usesTests) watchTests();
     process.argv[1] = join(root, path);
-    trace.begin(seconds);
+    const loading = trace.begin();
     let failure = null;
     try {
       await import(`${pathToFileURL(join(root, path)).href}?hefix=${count}`);
     } catch (error) {
       failure = error;
     }
-    const lines = trace.end();
+    const lines = trace.end(loading);
     if (!isTests) {
       noteScript(path, failure);
       noteLines(path, lines);
@@ -52,6 +51,6 @@ async function runAll(files, count) {
 
 function watchTests() {
   usesTests = true;
-  beforeEach(() => void trace.begin(seconds));
+  beforeEach(() => void trace.begin());
   afterEach(context => noteLines(context.name, trace.end()));
 }

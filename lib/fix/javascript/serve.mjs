@@ -130,6 +130,11 @@ function escaped(name) {
   return name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
+/** The limits of a request for `limit` of trace.cjs. */
+export function limitsOf({ seconds, cpu_seconds: cpuSeconds, only }) {
+  return { seconds, cpuSeconds, stops: only !== null };
+}
+
 /** The tests that a request wants to run, among those that have run. */
 export function wantedOf(tests, { only }) {
   const wanted = only?.length > 0 ? new Set(only) : null;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 const { createVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href);
 
@@ -14,7 +14,8 @@ writeFileSync(
 import { afterEach, beforeEach } from 'vitest';
 const trace = createRequire(${JSON.stringify(import.meta.url)})('./trace.cjs');
 trace.installTrace();
-beforeEach(() => void trace.begin(Number(process.env.HEFIX_SECONDS)));
+trace.limit(JSON.parse(process.env.HEFIX_LIMITS));
+beforeEach(() => void trace.begin());
 afterEach(({ task }) => {
   task.meta.hefix = [...(trace.end() ?? [])];
 });
@@ -24,7 +25,7 @@ afterEach(({ task }) => {
 let vitest = null;
 
 await serve(async (request, _, changed) => {
-  process.env.HEFIX_SECONDS = String(request.seconds);
+  process.env.HEFIX_LIMITS = JSON.stringify(limitsOf(request));
   const files = testFiles(request);
   const pattern = namePattern(request);
   if (vitest === null) {

@@ -25,7 +25,6 @@ class Trial:
         self.failing = set(failing)
         self.passing = set(trial["passing"])
         self.above = trial["above"]
-        self.cpu_seconds = trial["cpu_seconds"]
 
     def is_over(self, tests):
         outcome = {name: entry["outcome"] for name, entry in tests.items()}
@@ -49,6 +48,7 @@ class Recorder:
         self.stop = request["stop"]
         self.trace = request["trace"]
         self.seconds = request["seconds"]
+        self.cpu_seconds = request["cpu_seconds"]
         self.tests = {}
         self.fault = None
         self.failed = False
@@ -72,6 +72,7 @@ class Recorder:
         self.trial = Trial(request["trial"], request["only"])
         self.wanted = self.trial.failing | self.trial.passing
         self.seconds = request["seconds"]
+        self.cpu_seconds = request["cpu_seconds"]
 
     def is_over(self):
         """If one of the requested tests never ends, no more are run."""
@@ -108,9 +109,9 @@ class Recorder:
             raise TimeUp("took longer than %g s" % self.seconds)
 
         signal.signal(signal.SIGALRM, ring)
-        if self.trial:
+        if self.cpu_seconds is not None:
             signal.signal(signal.SIGPROF, ring)
-            signal.setitimer(signal.ITIMER_PROF, self.trial.cpu_seconds, 0.2)
+            signal.setitimer(signal.ITIMER_PROF, self.cpu_seconds, 0.2)
         # Raised repeatedly, in case the code catches everything.
         seconds = self.seconds if self.overruns < 2 else min(self.seconds, 1)
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)

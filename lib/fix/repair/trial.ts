@@ -38,8 +38,8 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
   const { runner, goals, files, path, limits, above, isExplained, signal } = input;
   const only = [...goals.failing];
   const { seconds, cpuSeconds } = limits;
-  const trial = { candidate: path, passing: [...goals.passing], above, cpuSeconds };
-  const request = { files, only, trace: false, stop: false, seconds };
+  const trial = { candidate: path, passing: [...goals.passing], above };
+  const request = { files, only, trace: false, stop: false, seconds, cpuSeconds };
   const first = await runner.run(isExplained ? request : { ...request, trial }, signal);
   const passed = first.fault === null ? passedOf(first, goals.failing) : [];
   const said = saidBy(first, goals);

@@ -22,6 +22,8 @@ export interface RunRequest {
   readonly stop: boolean;
   /** Wall-clock limit of one test, in seconds. */
   readonly seconds: number;
+  /** Limit on the processor time of one test; none if omitted. */
+  readonly cpuSeconds?: number;
   /** A faster way to try one of many candidates, if the runner has one. */
   readonly trial?: TrialRequest;
 }
@@ -37,8 +39,6 @@ export interface TrialRequest {
   readonly passing: readonly string[];
   /** More than this many tests of `only` must pass, unless all do. */
   readonly above: number;
-  /** Limit on the processor time of one test. */
-  readonly cpuSeconds: number;
 }
 
 /** Which tests to run, and how the project's modules are found. */

@@ -6,7 +6,7 @@ import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { captureOutput } from '../../sandbox/process/captured-output.ts';
 import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
-import type { Runner, RunRequest, TrialRequest } from './runner.ts';
+import type { Runner, RunRequest } from './runner.ts';
 
 export interface ServedInput {
   /** Display name of the test framework. */
@@ -116,13 +116,13 @@ async function ask(
     throw sandboxFailed(`the tests’ process did not start: ${complaintIn(started.complaints())}`);
   }
   const id = ++started.count;
-  const { files, only, trace, stop, seconds } = request;
-  const trial = knowsTrials && request.trial ? trialOf(request.trial) : null;
+  const { files, only, trace, stop, seconds, cpuSeconds = null } = request;
+  const trial = knowsTrials ? (request.trial ?? null) : null;
   const content = Object.fromEntries(
     [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
   );
   started.process.child.stdin?.write(
-    `${JSON.stringify({ id, files: content, only, trace, stop, seconds, trial })}\n`,
+    `${JSON.stringify({ id, files: content, only, trace, stop, seconds, cpu_seconds: cpuSeconds, trial })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
   const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
@@ -139,10 +139,6 @@ async function ask(
 function complaintIn(text: string): string {
   const lines = text.trim().split('\n');
   return lines.find(line => /^(?:\w*Error\b|\S+: Error\b)/.test(line)) ?? lines.at(-1) ?? '';
-}
-
-function trialOf({ cpuSeconds, ...trial }: TrialRequest) {
-  return { ...trial, cpu_seconds: cpuSeconds };
 }
 
 function isOurs(answer: unknown, word: string): boolean {

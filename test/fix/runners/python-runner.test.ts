@@ -90,8 +90,8 @@ const passing = ['table', 'items'].map(name => `test_boxes.py::test_${name}`);
 
 /** Tries candidates at once, each the file with a replacement. */
 async function tried(...replacements: readonly (readonly [string, string])[][]): Promise<TestReport[]> {
-  const trial = { candidate: 'boxes.py', passing, above: 0, cpuSeconds: 0.5 };
-  const limits = { only: failing, trace: false, stop: false, seconds: 20, trial };
+  const trial = { candidate: 'boxes.py', passing, above: 0 };
+  const limits = { only: failing, trace: false, stop: false, seconds: 20, cpuSeconds: 0.5, trial };
   return await Promise.all(
     replacements.map(async changes => {
       const code = changes.reduce((text, [from, to]) => text.replace(from, to), source);
@@ -140,9 +140,12 @@ test('recomputes values that the file computes on import', async () => {
     ['test_boxes.py', Buffer.from(other)],
     ['boxes.py', Buffer.from(source.replace('n * n', 'n ** 3'))],
   ]);
-  const trial = { candidate: 'boxes.py', passing: [], above: 0, cpuSeconds: 0.5 };
+  const trial = { candidate: 'boxes.py', passing: [], above: 0 };
   const only = ['test_boxes.py::test_table'];
-  const report = await runner.run({ files, only, trace: false, stop: false, seconds: 20, trial }, signal);
+  const report = await runner.run(
+    { files, only, trace: false, stop: false, seconds: 20, cpuSeconds: 0.5, trial },
+    signal,
+  );
   expect(passed(report)).toEqual(['table']);
 });
 
