@@ -1,5 +1,6 @@
 import { type Dispatcher, fetch, Response } from 'undici';
 import { joinSignals } from '../core/async/join-signals.ts';
+import { unlessAborted } from '../core/async/unless-aborted.ts';
 import type { StartTimer, Wait } from '../core/async/wait.ts';
 import { HefixError } from '../core/errors.ts';
 import type { RepositoryKind } from './cache-layout.ts';
@@ -138,13 +139,8 @@ export async function beforeStall<T>(
     stallMs,
   );
   const ended = joinSignals(signal, stall.signal);
-  const end = new Promise<never>((_, reject) => {
-    const abort = () => reject(ended.signal.reason);
-    if (ended.signal.aborted) abort();
-    else ended.signal.addEventListener('abort', abort, { once: true });
-  });
   try {
-    return await Promise.race([answer, end]);
+    return await unlessAborted(answer, ended.signal);
   } finally {
     stopTimer();
     ended.release();

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { eachOf } from '../core/async/each-of.ts';
 import { joinSignals } from '../core/async/join-signals.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
 import { descriptionOf } from '../core/model-description.ts';
@@ -74,22 +75,9 @@ export interface RunTasksInput {
  * and not recorded.
  */
 export async function runTasks(input: RunTasksInput): Promise<void> {
-  const failed = new AbortController();
-  const { signal, release } = joinSignals(input.signal, failed.signal);
   const errors = createErrorCount(input);
-  // All workers draw from the same iterator.
-  const queue = input.jobs.values();
-  const work = async () => {
-    for (const job of queue) {
-      signal.throwIfAborted();
-      await runAndRecord(job, { ...input, signal }, errors);
-    }
-  };
-  const workers = Array.from({ length: Math.min(input.workers, input.jobs.length) }, async () => {
-    await work().catch(error => failed.abort(error));
-  });
-  await Promise.all(workers).finally(release);
-  signal.throwIfAborted();
+  const run = (job: Job, signal: AbortSignal) => runAndRecord(job, { ...input, signal }, errors);
+  await eachOf(input.jobs, input.workers, run, input.signal);
 }
 
 async function runAndRecord(job: Job, input: RunTasksInput, errors: ErrorCount): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../dataset/load.ts';
-import { joinSignals } from '../core/async/join-signals.ts';
+import { eachOf } from '../core/async/each-of.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
@@ -44,20 +44,8 @@ export interface SolutionVerdict {
 }
 
 /**
- * Runs every canonical and every buggy solution of a task set: in a sound set all of the former pass and none
- * of the latter. Rejects with the sandbox's HefixError if it fails, or with the signal's reason.
- */
-export async function verifyDataset(
-  dataset: Pick<Dataset, 'tasks'>,
-  sandbox: Sandbox,
-  options: VerifyOptions = {},
-): Promise<VerifyReport> {
-  return verifyReport(await judgeSolutions(dataset, sandbox, options));
-}
-
-/**
- * Judges every canonical and every buggy solution once, in the order of the tasks. Rejects as `verifyDataset`
- * does.
+ * Judges every canonical and every buggy solution once, in the order of the tasks. Rejects with the sandbox's HefixError
+ * if it fails, or with the signal's reason.
  */
 export async function judgeSolutions(
   { tasks }: Pick<Dataset, 'tasks'>,
@@ -65,30 +53,14 @@ export async function judgeSolutions(
   { workers = 1, onProgress, onVerdicts, signal }: VerifyOptions = {},
 ): Promise<TaskVerdicts[]> {
   const found: TaskVerdicts[] = [];
-  let next = 0;
   let done = 0;
-  const stop = new AbortController();
-  const ended = joinSignals(signal, stop.signal);
-  const work = async () => {
-    while (next < tasks.length) {
-      const index = next++;
-      const task = tasks[index];
-      if (task) {
-        const verdicts = await judgeTask(task, sandbox, ended.signal);
-        found[index] = verdicts;
-        onVerdicts?.(index, verdicts);
-      }
-      onProgress?.(++done, tasks.length);
-    }
+  const judge = async ([index, task]: [number, Task], ended: AbortSignal) => {
+    const verdicts = await judgeTask(task, sandbox, ended);
+    found[index] = verdicts;
+    onVerdicts?.(index, verdicts);
+    onProgress?.(++done, tasks.length);
   };
-  await Promise.all(
-    Array.from({ length: Math.max(1, workers) }, () =>
-      work().catch((cause: unknown) => {
-        stop.abort(cause);
-        throw cause;
-      }),
-    ),
-  ).finally(ended.release);
+  await eachOf([...tasks.entries()], workers, judge, signal);
   return found;
 }
 
@@ -109,7 +81,7 @@ async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Pro
   }
 }
 
-/** The counts, and the tasks' problems. */
+/** The counts, and the tasks' problems: in a sound set all canonical solutions pass and no buggy one. */
 export function verifyReport(verdicts: readonly TaskVerdicts[]): VerifyReport {
   const total = verdicts.length;
   const passed = (solution: 'canonical' | 'buggy') =>

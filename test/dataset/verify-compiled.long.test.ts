@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
-import { verifyDataset } from '../../lib/score/verify-dataset.ts';
 import { toolchain } from '../sandbox/compiled/toolchains.ts';
 import { needs } from '../support/needs.ts';
+import { verifyDataset } from '../support/verify-dataset.ts';
 
 describe.each(['cpp', 'go', 'java', 'rust'] as const)('mini-%s', language => {
   const set = `mini-${language}`;

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import { verifyDataset } from '../../lib/score/verify-dataset.ts';
 import { isolatedVm, needs } from '../support/needs.ts';
+import { verifyDataset } from '../support/verify-dataset.ts';
 
 const hasIsolates = await import('isolated-vm').then(
   () => true,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dataset, loadDataset } from '../../dataset/load.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
-import { verifyDataset } from '../../lib/score/verify-dataset.ts';
+import { verifyDataset } from '../support/verify-dataset.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

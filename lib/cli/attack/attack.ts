@@ -1,4 +1,5 @@
 import { closingAll } from '../../core/async/close-all.ts';
+import { eachOf } from '../../core/async/each-of.ts';
 import { optionInvalid } from '../../options/errors.ts';
 import type { AttackOptions } from '../../options/tables/attack-options.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
@@ -78,20 +79,15 @@ async function judgeAll(
 ): Promise<JudgedCase[]> {
   const control: Control = await createControl(process.env);
   const judged: JudgedCase[] = [];
-  // All workers draw from the same iterator.
-  const queue = cases.entries();
   let done = 0;
-  const work = async () => {
-    for (const [index, one] of queue) {
-      signal.throwIfAborted();
-      const [judgement, compared] = await Promise.all([
-        judge(one, signal),
-        one.kind === 'attack' ? control(one, signal) : null,
-      ]);
-      judged[index] = { one, judgement, control: compared };
-      onProgress(++done, cases.length);
-    }
+  const judgeOne = async ([index, one]: [number, AttackCase], ended: AbortSignal) => {
+    const [judgement, compared] = await Promise.all([
+      judge(one, ended),
+      one.kind === 'attack' ? control(one, ended) : null,
+    ]);
+    judged[index] = { one, judgement, control: compared };
+    onProgress(++done, cases.length);
   };
-  await Promise.all(Array.from({ length: Math.min(workers, cases.length) }, work));
+  await eachOf([...cases.entries()], workers, judgeOne, signal);
   return judged;
 }

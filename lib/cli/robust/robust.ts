@@ -1,4 +1,5 @@
 import { closingAll } from '../../core/async/close-all.ts';
+import { eachOf } from '../../core/async/each-of.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Robust } from '../../core/robust.ts';
 import type { Task } from '../../core/task.ts';
@@ -77,18 +78,14 @@ async function compareAll(
   workers: number,
   { signal, onProgress }: RobustContext,
 ): Promise<void> {
-  const queue = rows.values();
-  const work = async () => {
-    for (const row of queue) {
-      signal.throwIfAborted();
-      const { fixed } = await readRecord(path, row);
-      const task = tasks.get(row.task_id);
-      if (task === undefined || fixed === null) continue;
-      found.set(row.row, await check(task, fixed, signal));
-      onProgress(found.size, rows.length);
-    }
+  const compare = async (row: FactRow, ended: AbortSignal) => {
+    const { fixed } = await readRecord(path, row);
+    const task = tasks.get(row.task_id);
+    if (task === undefined || fixed === null) return;
+    found.set(row.row, await check(task, fixed, ended));
+    onProgress(found.size, rows.length);
   };
-  await Promise.all(Array.from({ length: Math.min(workers, rows.length) }, work));
+  await eachOf(rows, workers, compare, signal);
 }
 
 /** Writes the records again, with what was found; the others are copied. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { unlessAborted } from '../../core/async/unless-aborted.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { StepKey } from './step.ts';
 
@@ -55,7 +56,7 @@ function writtenKeys(input: Input, terminal: Terminal, signal: AbortSignal): Key
     async ask(what) {
       terminal.write(`▶ ${what}? ${HELP}\n`);
       for (;;) {
-        const { done, value } = await untilAborted(read.next(), signal);
+        const { done, value } = await unlessAborted(read.next(), signal);
         const key = done ? 'quit' : keyOf(`${value.trim()}\n`);
         if (key !== null) return key;
       }
@@ -83,15 +84,5 @@ function nextOf<Value>(input: Input, event: string, signal: AbortSignal): Promis
     listener = resolve;
     input.once(event, listener);
   });
-  return untilAborted(arrived, signal).finally(() => input.removeListener(event, listener));
-}
-
-async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+  return unlessAborted(arrived, signal).finally(() => input.removeListener(event, listener));
 }

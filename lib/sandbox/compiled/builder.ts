@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessAborted } from '../../core/async/unless-aborted.ts';
 import { sandboxFailed } from '../errors.ts';
 import type { Isolation, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import { captureOutput } from '../process/captured-output.ts';
@@ -138,22 +139,15 @@ async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal):
   const complaints = captureOutput(stderr as Readable, 16 * 1024);
   stdin?.write(Buffer.concat(wordsOf(job).map(frame)));
   const over = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
-  });
   const waited = () => processorWait(jail.child.pid);
   const late = timeLimit(WALL_MILLISECONDS, waited, over.signal).then(() => ({ timedOut: true }) as const);
   try {
     const reply = readReply(stdout as Readable, 3, job.outputs.length, MAX_REPLY_BYTES);
-    return await Promise.race([reply.then(frames => frames && resultOf(frames)), aborted, late]).then(
-      async result => {
-        if (result) return result;
-        await complaints.ended(outputGrace);
-        throw sandboxFailed(
-          `the compiler could not be started (${complaints.text().trim().split('\n').at(-1)})`,
-        );
-      },
-    );
+    const built = reply.then(frames => frames && resultOf(frames));
+    const result = await unlessAborted(Promise.race([built, late]), signal);
+    if (result) return result;
+    await complaints.ended(outputGrace);
+    throw sandboxFailed(`the compiler could not be started (${complaints.text().trim().split('\n').at(-1)})`);
   } finally {
     over.abort();
     late.catch(() => {});

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../core/async/unless-aborted.ts';
 import type { Pair } from './pairs.ts';
 import type { NoReport, Reporting } from './read-report.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from './time-limit.ts';
@@ -22,10 +23,6 @@ export async function awaitReport<Report>(
   { timeoutSeconds, judgeGrace, signal }: ReportLimits,
 ): Promise<{ readonly report: Report | NoReport | null; readonly timedOut: boolean }> {
   const over = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
-    if (signal.aborted) reject(signal.reason);
-  });
   let timedOut = false;
   const late = Promise.race([started, timeLimit(START_GRACE, pair.waited, over.signal)])
     .then(() => timeLimit(timeoutSeconds * 1000, pair.waited, over.signal))
@@ -37,7 +34,7 @@ export async function awaitReport<Report>(
     .then(() => null);
   late.catch(() => {});
   try {
-    const report = await Promise.race([reported, late, aborted]);
+    const report = await unlessAborted(Promise.race([reported, late]), signal);
     return { report, timedOut };
   } finally {
     over.abort();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
 import { createSandbox, processStarters } from '../../../lib/sandbox/create-sandbox.ts';
-import { verifyDataset } from '../../../lib/score/verify-dataset.ts';
 import { needs } from '../../support/needs.ts';
 import { sharedData, sharedFile } from '../../support/shared-data.ts';
+import { verifyDataset } from '../../support/verify-dataset.ts';
 import { toolchain } from './toolchains.ts';
 
 const languages = ['cpp', 'go', 'java', 'rust'] as const;

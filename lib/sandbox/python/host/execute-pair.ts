@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessAborted } from '../../../core/async/unless-aborted.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
@@ -73,12 +74,6 @@ async function awaitReport(
   const over = new AbortController();
   const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
   let isLate = false;
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-  });
   let hasStarted = false;
   let onStart = () => {};
   const started = new Promise<void>(resolve => {
@@ -121,15 +116,10 @@ async function awaitReport(
   ];
   pair.judge.control.write(Buffer.concat(texts.map(frame)));
   try {
-    return await Promise.race([
-      aborted,
-      report,
-      late,
-      pair.judge.ended.then(() => later(endGrace)).then(withoutJudge),
-    ]);
+    const judgeLost = pair.judge.ended.then(() => later(endGrace)).then(withoutJudge);
+    return await unlessAborted(Promise.race([report, late, judgeLost]), signal);
   } finally {
     over.abort();
-    signal?.removeEventListener('abort', abort);
   }
 }
 
