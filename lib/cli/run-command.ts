@@ -5,7 +5,7 @@ import { hefixVersion } from '../files/versions.ts';
 import { closest } from '../options/closest.ts';
 import { meantOption } from '../options/meant-option.ts';
 import { longName } from '../options/option.ts';
-import { terminalOf } from '../terminal/terminal.ts';
+import { terminalOf, warningLine } from '../terminal/terminal.ts';
 import type { Command, CommandEntry, Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, commandUnknown } from './errors.ts';
@@ -69,7 +69,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
   const { exportSpans } = await import('../run/export-spans.ts');
   const warned = (sentence: string) => {
-    io.terminal.write(`${io.terminal.colors.yellow('warning')} ${sentence}\n`);
+    io.terminal.write(warningLine(io.terminal, sentence));
   };
   const sendRest = await exportSpans(process.env, warned);
   try {

@@ -12,7 +12,7 @@ import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText, silentProgress } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onOneLine, taskLine } from './task-line.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, warningLine } from './terminal.ts';
 
 /** The progress display for `--quiet`, `--verbose` or neither. */
 export function createProgress(
@@ -34,7 +34,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
   const bar = createProgressBar(terminal);
   let [done, total] = [0, 0];
   return {
-    warned: sentence => terminal.write(`${yellow('warning')} ${printable(sentence)}\n`),
+    warned: sentence => terminal.write(warningLine(terminal, sentence)),
     rotated: sentence => terminal.write(dim(`${sentence}\n`)),
     preparing: createPreparationDisplay(terminal, bar),
     planned(jobs, recorded) {

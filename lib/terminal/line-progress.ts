@@ -8,7 +8,7 @@ import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
 import { onOneLine, taskLine } from './task-line.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, warningLine } from './terminal.ts';
 
 /**
  * One line per job; on a terminal also a bar below them with the pass rate, the pace and the current
@@ -42,7 +42,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
     if (record.passed) count.solved++;
   };
   return {
-    warned: sentence => bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
+    warned: sentence => bar.above(warningLine(terminal, sentence)),
     preparing,
     planned(jobs, done) {
       done.forEach(add);

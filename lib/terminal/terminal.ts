@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { printable } from '../core/printable.ts';
 
 /** The terminal, or pipe, that a run's progress is written to. */
 export interface Terminal {
@@ -29,4 +30,9 @@ function wantsColors(stream: Stream, env: NodeJS.ProcessEnv): boolean {
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.NO_COLOR) return false;
   return stream.isTTY === true && (stream.hasColors?.() ?? false);
+}
+
+/** A warning as a line to write. */
+export function warningLine({ colors }: Pick<Terminal, 'colors'>, sentence: string): string {
+  return `${colors.yellow('warning')} ${printable(sentence)}\n`;
 }

@@ -6,7 +6,7 @@ import { createPreparationDisplay } from './preparation.ts';
 import { silentProgress } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { taskLine } from './task-line.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, warningLine } from './terminal.ts';
 
 export interface WorkerProgress {
   readonly events: RunEvents;
@@ -17,8 +17,7 @@ export interface WorkerProgress {
 /** One line for each run that a worker joins, and for each unit that it has done. */
 export function workerProgress(terminal: Terminal, quiet: boolean): WorkerProgress {
   const silent = silentProgress();
-  const warned = (sentence: string) =>
-    terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
+  const warned = (sentence: string) => terminal.write(warningLine(terminal, sentence));
   const count = { done: 0, total: 0 };
   return {
     events: quiet

@@ -1,6 +1,7 @@
 import { printable } from '../../core/printable.ts';
 import { parseOptions } from '../../options/option.ts';
 import { compareOptions } from '../../options/tables/command-options.ts';
+import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
 export const compareCommand: Command = {
@@ -14,10 +15,8 @@ export const compareCommand: Command = {
     const { comparisonText } = await import('../../report/comparison-text.ts');
     const comparison = await compareRuns(a, b);
     if (!quiet) {
-      const { yellow, dim } = terminal.colors;
-      for (const warning of comparison.warnings) {
-        terminal.write(`${yellow('warning')} ${printable(warning)}\n`);
-      }
+      const { dim } = terminal.colors;
+      for (const warning of comparison.warnings) terminal.write(warningLine(terminal, warning));
       const { agents } = comparison;
       terminal.write(
         `A  ${printable(a)}, agent ${printable(agents.a)}\nB  ${printable(b)}, agent ${printable(agents.b)}\n`,

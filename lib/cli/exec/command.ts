@@ -3,6 +3,7 @@ import type { JudgeKind } from '../../core/ports.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import { countsLines } from '../../terminal/attempt-lines.ts';
+import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
 
@@ -29,7 +30,7 @@ export const execCommand: Command = {
       closingAll(async opened => {
         const sandbox = opened(await openSandbox({ ...options, workers: 0, recall }, options.lang));
         if (sandbox.warning && options.isolation === undefined)
-          terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
+          terminal.write(warningLine(terminal, sandbox.warning));
         return await exec(options, sandbox, signal);
       });
     // The system may have changed since the last command.

@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts';
 import type { FixReport } from '../../fix/report.ts';
 import type { FixContext } from '../../library/fix-project.ts';
 import { fixModelOptions, fixOptions, parseFixOptions } from '../../options/tables/fix-options.ts';
+import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../inspecting.ts';
 
@@ -51,8 +52,7 @@ export const fixCommand: Command = {
           const diff = coloredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
           progress.bar.above(interruptedText(event, diff, terminal.colors));
         },
-        warn: (sentence: string) =>
-          progress.bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
+        warn: (sentence: string) => progress.bar.above(warningLine(terminal, sentence)),
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
       };
       const { report, diff, written } = await fixProject(target, options, context).finally(progress.clear);

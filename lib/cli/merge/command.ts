@@ -1,5 +1,5 @@
-import { printable } from '../../core/printable.ts';
 import { mergeOptions, parseMergeOptions } from '../../options/tables/command-options.ts';
+import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
 export const mergeCommand: Command = {
@@ -12,9 +12,7 @@ export const mergeCommand: Command = {
     const { mergeResults } = await import('./merge.ts');
     const merged = await mergeResults(paths, out);
     if (!quiet) {
-      for (const warning of merged.warnings) {
-        terminal.write(`${terminal.colors.yellow('warning')} ${printable(warning)}\n`);
-      }
+      for (const warning of merged.warnings) terminal.write(warningLine(terminal, warning));
       terminal.write(`${merged.count} records in ${merged.records}\n`);
     }
     printResult(merged);

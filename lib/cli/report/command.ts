@@ -1,5 +1,6 @@
 import { printable } from '../../core/printable.ts';
 import { parseReportOptions, reportOptions } from '../../options/tables/command-options.ts';
+import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {
@@ -20,7 +21,7 @@ export const reportCommand: Command = {
     const drawn = await (more.length > 0 ? reportRuns(paths, options) : report(path, options));
     if (!options.quiet) {
       for (const warning of drawn.warnings) {
-        terminal.write(`${terminal.colors.yellow('warning')} ${printable(warning)}\n`);
+        terminal.write(warningLine(terminal, warning));
       }
       terminal.write(`report of ${plural(drawn.count, 'record')} in ${printable(drawn.report)}\n`);
     }

@@ -16,7 +16,7 @@ import type { ModelContext } from '../../run/model/create-model.ts';
 import type { RunParts } from '../../run/run.ts';
 import { selectTasks } from '../../run/select-tasks.ts';
 import { selectionLines } from '../../terminal/attempt-lines.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type Terminal, warningLine } from '../../terminal/terminal.ts';
 import { stepWords } from '../../viewer/page/data/step-words.ts';
 import { type StepText, stepText } from './step-text.ts';
 
@@ -48,7 +48,7 @@ export async function step(
   const left = new AbortController();
   const walk: Walk = { text, write: terminal.write, pause: pauseWith(context, left) };
   const both = joinSignals(signal, left.signal);
-  const warn = (sentence: string) => terminal.write(`${terminal.colors.yellow('warning')} ${sentence}\n`);
+  const warn = (sentence: string) => terminal.write(warningLine(terminal, sentence));
   return await closingAll(
     async opened => {
       const sandbox = opened(await parts.openSandbox(options, task.language));

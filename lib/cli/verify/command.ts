@@ -2,6 +2,7 @@ import { printable } from '../../core/printable.ts';
 import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
 import { withWorkers } from '../../options/workers.ts';
+import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
 import { INTERRUPTED } from '../exit-codes.ts';
@@ -34,8 +35,7 @@ export const verifyCommand: Command = {
       const share = (repetition - 1 + done / total) / options.repeat;
       count(`${which}${done}/${total} tasks verified`, share);
     };
-    const warn = (sentence: string) =>
-      terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
+    const warn = (sentence: string) => terminal.write(warningLine(terminal, sentence));
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const openSandbox = await sandboxOpener(io, bar.above);
     const { distributing } = await import('../distribute.ts');

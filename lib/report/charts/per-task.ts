@@ -72,7 +72,7 @@ function perTask(records: readonly RecordFacts[], theme: Theme, measure: Measure
 const MAX_ROWS = 20;
 
 function rows(groups: readonly TaskRecords[], { first, second, rest }: Theme, measure: Measure): Chart {
-  const broken = groups.map(([task, runs]) => `${brokenName(printable(task))}\n${outcomeOf(runs)}`);
+  const broken = groups.map(([task, runs]) => `${wrappedName(printable(task))}\n${outcomeOf(runs)}`);
   // Two bars with the same name would be added up.
   const names = broken.map((name, index) =>
     broken.indexOf(name) === index ? name : `${name} (${index + 1})`,
@@ -209,7 +209,7 @@ const MAX_VALUES = 10_000;
  * Breaks a long name, such as a task's id, into lines, after a separator where possible. Names of more than
  * `MAX_NAME_LINES` lines lose their middle.
  */
-function brokenName(name: string): string {
+function wrappedName(name: string): string {
   const lines: string[] = [];
   for (const word of name.match(WORDS) ?? []) {
     const last = lines.at(-1);
