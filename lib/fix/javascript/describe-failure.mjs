@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
 const LONGEST = 400;
+/** As trace.cjs says it; some frameworks keep only the text of an error. */
+const TIME_UP =
+  /(?:took longer than .* s(?: of processor time)?|not run, because another test takes too long)$/;
 
 export function failureOf(root, error) {
   const { name = 'Error', message = String(error), stack = '' } = Object(error);
@@ -13,7 +16,7 @@ export function failureOf(root, error) {
       : {};
   return {
     type: String(name),
-    timeout: name === 'TimeUp' || /took longer than .* s$/.test(String(message)),
+    timeout: name === 'TimeUp' || TIME_UP.test(String(message)),
     message: shortened(String(message).split('\n')[0]),
     frames: framesOf(root, String(stack)),
     ...values,

@@ -13,7 +13,7 @@ import { goalsOf } from './goals.ts';
 /** Number of failing tests that are read. */
 const MAX_TESTS = 20;
 
-/** What the failing tests say that execute a suspect; nothing in JavaScript. @param text the file of the suspect */
+/** What the failing tests say that execute a suspect; in JavaScript only the values that they compare. @param text the file of the suspect */
 export function failuresOf(
   { project, tests }: { readonly project: OpenProject; readonly tests: readonly TestResult[] },
   suspect: Suspect,
@@ -51,7 +51,7 @@ export function failureFacts(
   const raised = tests.flatMap(({ type = '' }) =>
     assertions.test(type) ? [] : (nameIn(source, type) ?? []),
   );
-  return { raised: [...new Set(raised)], awaited: unique(awaited), values: unique(tests.flatMap(valuesOf)) };
+  return { raised: [...new Set(raised)], awaited: unique(awaited), values: comparedBy(tests) };
 }
 
 const assertions = /^$|^(?:AssertionError|Failed|TimeUp|Skipped)$/;
@@ -98,6 +98,10 @@ function nameIn(source: string, type: string): string | null {
 
 const builtIn =
   /^(?:Exception|(?:Arithmetic|Attribute|Buffer|EOF|FileExists|FileNotFound|Import|Index|Key|Lookup|ModuleNotFound|Name|NotImplemented|OS|Overflow|Permission|Recursion|Runtime|Type|Unicode|UnicodeDecode|UnicodeEncode|Value|ZeroDivision)Error|Stop(?:Async)?Iteration|KeyboardInterrupt)$/;
+
+function comparedBy(tests: readonly TestResult[]): ComparedValues[] {
+  return unique(tests.flatMap(valuesOf));
+}
 
 function valuesOf({ actual, expected, message = '' }: TestResult): ComparedValues[] {
   if (actual === undefined || expected === undefined || actual === expected) return [];

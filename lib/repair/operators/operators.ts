@@ -5,6 +5,7 @@ import * as calls from './calls.ts';
 import * as conditions from './conditions.ts';
 import * as excess from './excess.ts';
 import { expectedTexts } from './expected-texts.ts';
+import { expectedValues } from './expected-values.ts';
 import * as guards from './guards.ts';
 import * as jsConditions from './javascript/conditions.ts';
 import { otherRegexes } from './javascript/regexes.ts';
@@ -39,6 +40,7 @@ const inPython = { languages: ['python'], projectsOnly: true } as const;
  */
 export const operators: readonly Operator[] = [
   { ...inProjects, name: 'text as expected', edits: expectedTexts },
+  { ...inProjects, name: 'result as expected', edits: expectedValues },
   { ...inPython, name: 'handler widened', edits: handlers.widerHandlers },
   { ...inPython, name: 'error changed', edits: raises.otherErrors },
   { name: 'operator swapped', edits: swaps.swappedOperators },

@@ -20,7 +20,10 @@ function parserOf(language: Language): SyntaxParser {
 const facts: FailureFacts = {
   raised: [],
   awaited: [],
-  values: [{ actual: "'to@ here'", expected: "'to @ here'" }],
+  values: [
+    { actual: "'to@ here'", expected: "'to @ here'" },
+    { actual: "'Öl'", expected: "'öl'" },
+  ],
 };
 
 /** The programs that an operator makes of the only function. @param rest what follows it in its file */
@@ -226,6 +229,10 @@ const ofProjects: Readonly<
       'n > this.limit',
     ],
   ],
+  'result as expected': [
+    ['another case', 'python', 'def f(a):\n    return a + a\n', 'return (a + a).lower()'],
+    ['another case', 'js', 'function f(a) {\n  return a + a;\n}\n', 'return (a + a).toLowerCase()'],
+  ],
   'text as expected': [
     ['a text of the wrong value', 'python', "def f(a):\n    return f'@ {a}'\n", "f' @ {a}'"],
     ['a text with escapes', 'python', "def f(a):\n    return 'to@ \\\\n' + a\n", "return 'to @ \\\\n' + a"],
@@ -386,12 +393,12 @@ test.each<[about: string, example: Example, operators: string]>([
   [
     'a comparison',
     py('return a < b'),
-    'operator swapped, variable swapped, statement dropped, off by one, wrapper added, return changed, subscript added, guard or copy added, constant for variable, term added, statement added',
+    'result as expected, operator swapped, variable swapped, statement dropped, off by one, wrapper added, return changed, subscript added, guard or copy added, constant for variable, term added, statement added',
   ],
   [
     'a branch',
     js('if (a) return b;'),
-    'variable swapped, statement dropped, off by one, condition negated, condition dropped, wrapper added, return changed, subscript added, loop for branch, presence tested, guard or copy added, grouped term added, constant for variable, condition added, term added, statement added',
+    'result as expected, variable swapped, statement dropped, off by one, condition negated, condition dropped, wrapper added, return changed, subscript added, loop for branch, presence tested, guard or copy added, grouped term added, constant for variable, condition added, term added, statement added',
   ],
 ])('where operators apply: %s', (_, example, names) => {
   expect(applying(example).join(', ')).toBe(names);
