@@ -54,8 +54,9 @@ export function createServedRunner(input: ServedInput): Runner {
           if (report !== null) return report;
           // The request before this one ended the process.
           if (asked !== running) continue;
+          const fault = hasEnded(asked) ? LOST : LATE;
           await end();
-          return { tests: [], fault: LOST };
+          return { tests: [], fault };
         }
       } finally {
         signal.removeEventListener('abort', abort);
@@ -66,6 +67,12 @@ export function createServedRunner(input: ServedInput): Runner {
 }
 
 const LOST = 'The process that ran the tests was ended before it could report.';
+const LATE = 'They did not end in time; name fewer of them with --tests, or allow more time with --time.';
+
+function hasEnded({ process }: Started): boolean {
+  const { readableEnded, destroyed } = process.child.stdio[3] as Duplex;
+  return readableEnded || destroyed;
+}
 
 interface Started {
   readonly process: StartedProcess;

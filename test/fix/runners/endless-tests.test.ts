@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function outcomes(code: string, only: readonly string[] | null, seconds: number, cpuSeconds?: number) {
+async function reportOf(code: string, only: readonly string[] | null, seconds: number, cpuSeconds?: number) {
   const limits = { seconds, ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
   const request = {
     files: new Map([['count.js', Buffer.from(code)]]),
@@ -43,7 +43,11 @@ async function outcomes(code: string, only: readonly string[] | null, seconds: n
     stop: false,
     ...limits,
   };
-  const { tests } = await runner.run(request, new AbortController().signal);
+  return await runner.run(request, new AbortController().signal);
+}
+
+async function outcomes(...given: Parameters<typeof reportOf>) {
+  const { tests } = await reportOf(...given);
   return tests.map(({ id, outcome, timeout }) => [id.replace(/.* > /, ''), timeout ? 'endless' : outcome]);
 }
 
@@ -66,4 +70,11 @@ test('a limit on processor time stops a test long before the wall-clock time is 
 test('the same process runs the next candidate', async () => {
   const passing = ['up', 'again', 'zero'].map(name => [name, 'passed']);
   expect(await outcomes(source.replace('+= 1', '= 0'), ids, 600, 0.2)).toEqual(passing);
+});
+
+test('tests that nothing can stop are ended with their process, and the reason is given', async () => {
+  const stuck = source.replace('while', "/^(a+)+$/.test('a'.repeat(40) + '!');\n  while");
+  const { tests, fault } = await reportOf(stuck, ids, 0.2);
+  expect(tests).toEqual([]);
+  expect(fault).toContain('did not end in time');
 });
