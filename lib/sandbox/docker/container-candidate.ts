@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
+import { once } from '../../core/async/once.ts';
 import type { Exit, StartedProcess } from '../process/started-process.ts';
 import type { Container } from './container.ts';
 import type { ContainerPython } from './container-python.ts';
@@ -51,11 +52,7 @@ export function startInContainer(
   });
   channel.on('end', () => container.closeInput());
 
-  let cleared: Promise<void> | undefined;
-  const clear = () => {
-    cleared ??= container.reset().catch(() => {});
-    return cleared;
-  };
+  const clear = once(() => container.reset().catch(() => {}));
   return {
     child: { stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
     exited,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { once } from '../../core/async/once.ts';
 import type { InnerJail } from '../isolation/isolation.ts';
 import type { Forker } from './forker.ts';
 import type { Exit, StartedProcess } from './started-process.ts';
@@ -26,13 +27,12 @@ export function startForked(
     return exit;
   });
   const kill = () => forker.kill(number);
-  const destroy = async () => {
+  const destroy = once(async () => {
     kill();
     await exited;
     for (const stream of streams) stream?.destroy();
     await jail.release();
-  };
-  let destroyed: Promise<void> | undefined;
+  });
   return {
     child: {
       ...{ stdin, stdout, stderr, stdio: [stdin, stdout, stderr, report, null] },
@@ -44,9 +44,6 @@ export function startForked(
     exited,
     hasExited: () => ended !== undefined,
     kill,
-    destroy() {
-      destroyed ??= destroy();
-      return destroyed;
-    },
+    destroy,
   };
 }

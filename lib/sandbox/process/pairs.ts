@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { once } from '../../core/async/once.ts';
 import type { Isolation, Jail, JailFiles, Limits } from '../isolation/isolation.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
 import { type Candidates, candidateDescriptors, forkedCandidates, localCandidates } from './candidates.ts';
@@ -150,20 +151,15 @@ export function pairOf(
 ): Pair {
   // A judge may have waited for earlier executions.
   const before = processorWait(judge.child.pid);
-  const destroy = async () => {
-    await Promise.all([judge.destroy(), candidate.destroy()]);
-    await release?.();
-  };
-  let destroyed: Promise<void> | undefined;
   return {
     ...{ judge, candidate, channel, complaints },
     stdout: capture(candidate.child.stdout as Readable),
     stderr: capture(candidate.child.stderr as Readable),
     waited: () => processorWait(judge.child.pid) - before + processorWait(candidate.child.pid),
     isUsable: () => !judge.hasExited() && !candidate.hasExited(),
-    destroy() {
-      destroyed ??= destroy();
-      return destroyed;
-    },
+    destroy: once(async () => {
+      await Promise.all([judge.destroy(), candidate.destroy()]);
+      await release?.();
+    }),
   };
 }

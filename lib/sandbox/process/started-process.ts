@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
+import { once } from '../../core/async/once.ts';
 import type { Jail } from '../isolation/isolation.ts';
 import type { CapturedOutput } from './captured-output.ts';
 
@@ -65,24 +66,20 @@ export function startProcess(
     killGroup(child.pid);
     child.kill('SIGKILL');
   };
-  let destroyed: Promise<void> | undefined;
-  const destroy = async () => {
+  const destroy = once(async () => {
     kill();
     await exited;
     // Again, for processes that the group started between the signal and its leader's end.
     if (child.pid !== undefined) killGroup(child.pid);
     for (const stream of child.stdio) stream?.destroy();
     await release();
-  };
+  });
   return {
     child,
     exited,
     hasExited: () => ended !== undefined,
     kill,
-    destroy: () => {
-      destroyed ??= destroy();
-      return destroyed;
-    },
+    destroy,
   };
 }
 

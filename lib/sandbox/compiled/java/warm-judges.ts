@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { once } from '../../../core/async/once.ts';
 import type { Jail } from '../../isolation/isolation.ts';
 import { captureOutput } from '../../process/captured-output.ts';
 import { frame } from '../../process/frames.ts';
@@ -38,21 +39,16 @@ export function startWarmJudges(jail: Jail): WarmJudges {
       ended = exit;
       return exit;
     });
-    const destroy = async () => {
-      if (ended === undefined || isUsedUp()) await machine.destroy();
-      report.destroy();
-      isBusy = false;
-    };
-    let destroyed: Promise<void> | undefined;
     return {
       child: machine.child,
       exited,
       hasExited: () => ended !== undefined,
       kill: machine.kill,
-      destroy() {
-        destroyed ??= destroy();
-        return destroyed;
-      },
+      destroy: once(async () => {
+        if (ended === undefined || isUsedUp()) await machine.destroy();
+        report.destroy();
+        isBusy = false;
+      }),
     };
   };
   return {
