@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { shortened } from '../lib/core/printable.ts';
 import type { RawRow } from './columns.ts';
 import { datasetCorrupt, datasetJson, datasetTooLarge } from './errors.ts';
 
@@ -41,7 +42,7 @@ function parseLine(path: string, line: string, number: number): object {
     throw datasetJson(path, number, cause instanceof Error ? onOneLine(cause.message) : String(cause));
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw datasetJson(path, number, `it is ${line.length > 40 ? `${line.slice(0, 40)}…` : line}`);
+  throw datasetJson(path, number, `it is ${shortened(line, 40)}`);
 }
 
 function onOneLine(message: string): string {

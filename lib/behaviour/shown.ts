@@ -1,3 +1,4 @@
+import { shortened } from '../core/printable.ts';
 import type { Language } from '../core/task.ts';
 import type { Input } from './generate.ts';
 import type { Outcome } from './outcome.ts';
@@ -5,7 +6,7 @@ import { entriesOf, itemsOf, type Value } from './value.ts';
 
 /** A call as the language writes it, shortened. */
 export function shownCall(entryPoint: string, input: Input, language: Language): string {
-  return shortened(`${entryPoint}(${input.map(value => literalOf(value, language)).join(', ')})`);
+  return shortened(`${entryPoint}(${input.map(value => literalOf(value, language)).join(', ')})`, MAX_LENGTH);
 }
 
 /** What a call did, shortened: the value that it returned, or a phrase. */
@@ -13,16 +14,12 @@ export function shownOutcome({ value, raised, changed }: Outcome, language: Lang
   if (value === undefined)
     return raised === undefined || / /.test(raised) ? (raised ?? '') : `raised ${raised}`;
   const returned = literalOf(value, language);
-  if (changed === undefined) return shortened(returned);
+  if (changed === undefined) return shortened(returned, MAX_LENGTH);
   const after = changed.map(part => literalOf(part, language)).join(', ');
-  return shortened(`${returned}, and changed its arguments to ${after}`);
+  return shortened(`${returned}, and changed its arguments to ${after}`, MAX_LENGTH);
 }
 
 const MAX_LENGTH = 300;
-
-function shortened(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
 
 /** A value as a literal of the language. */
 export function literalOf(value: Value, language: Language): string {

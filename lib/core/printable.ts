@@ -14,6 +14,11 @@ export function printableLines(text: string): string {
   return text.replaceAll(hidden, letter => (letter === '\n' || letter === '\t' ? letter : escaped(letter)));
 }
 
+/** A text, or its beginning with an ellipsis if it has more than `length` characters (UTF-16 units). */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
 /** Equivalent JSON on one line that is safe for a terminal. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(

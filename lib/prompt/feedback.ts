@@ -1,5 +1,6 @@
 import type { AnswerFormat, Feedback } from '../core/choices.ts';
 import { countsText } from '../core/counts.ts';
+import { shortened } from '../core/printable.ts';
 import type { Task } from '../core/task.ts';
 import type { AssertionCounts, Verdict } from '../core/verdict.ts';
 
@@ -79,6 +80,5 @@ function reason(task: Task, { kind, message, test, expected, actual, exception }
 }
 
 function short(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length <= longest ? trimmed : `${trimmed.slice(0, longest)}…`;
+  return shortened(text.trim(), longest);
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../core/attempt.ts';
 import type { AnswerFormat } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
+import { shortened } from '../core/printable.ts';
 import type { Task } from '../core/task.ts';
 import { editText, readEdits } from '../edits/edit-answer.ts';
 import { withoutThinking } from '../syntax/code-blocks.ts';
@@ -15,9 +16,6 @@ export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> 
     readonly later?: number | undefined;
     readonly diagnosis?: Pick<Required<Attempt>['diagnosis'] & {}, 'completion'> | undefined;
   };
-
-/** Maximum characters quoted from an answer without code. */
-const longestQuote = 300;
 
 /**
  * The task, the last answer as the model's own turn, and a remark on it. Earlier answers are left out: they
@@ -49,7 +47,11 @@ function quoted(task: Task, { candidate, completion }: LastAttempt, answer: Answ
   const edits = answer === 'edit' ? readEdits(completion) : [];
   if (edits.length > 0) return editText(edits);
   if (candidate !== null) return fenced(task.language, candidate);
+  return quotedText(completion, 300);
+}
+
+/** The beginning of an answer without code. */
+export function quotedText(completion: string, length: number): string {
   const said = withoutThinking(completion).trim();
-  if (said === '') return '(no answer)';
-  return said.length <= longestQuote ? said : `${said.slice(0, longestQuote)}…`;
+  return said === '' ? '(no answer)' : shortened(said, length);
 }

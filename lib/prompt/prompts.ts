@@ -2,6 +2,7 @@ import { isUnrunnable } from '../../machines/verdicts.ts';
 import { type Node, nodes } from '../core/attempt.ts';
 import { answerFormats, feedbacks, protocols } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
+import { shortened } from '../core/printable.ts';
 import { languages, type Task } from '../core/task.ts';
 import { withoutThinking } from '../syntax/code-blocks.ts';
 import { bugPatterns } from './bug-patterns.ts';
@@ -123,7 +124,7 @@ const ASK_WHY =
 
 /** Shows the failure and the diagnosis, and asks for the function. */
 function proposeAgainPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
-  const diagnosis = short(withoutThinking(last.diagnosis?.completion ?? '').trim());
+  const diagnosis = shortened(withoutThinking(last.diagnosis?.completion ?? '').trim(), LONGEST);
   const parts = [
     remark(task, last, options),
     ...(diagnosis === '' ? [] : [`Diagnosis: ${diagnosis}`]),
@@ -137,10 +138,5 @@ function remark(task: Task, last: LastAttempt, options: PromptOptions): string {
   return last.repeated ? repeatRemark(task, last, options) : failureRemark(task, last, options);
 }
 
-/** A model that is asked for sentences may write a page. */
-function short(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
-
-/** In characters: about three long sentences. */
+/** In characters: about three long sentences; a model that is asked for sentences may write a page. */
 const LONGEST = 800;

@@ -2,11 +2,11 @@ import type { Attempt } from '../core/attempt.ts';
 import type { Feedback } from '../core/choices.ts';
 import type { Message, Tool } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { withoutThinking } from '../syntax/code-blocks.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import type { PromptOptions } from './feedback.ts';
 import { failureText } from './feedback.ts';
 import { languageNames } from './fence.ts';
+import { quotedText } from './last-answer.ts';
 import { failureRemark, faultText } from './reflect-prompts.ts';
 import { taskPrompt } from './task-messages.ts';
 import { readToolCall, toolName } from './tool-call.ts';
@@ -93,7 +93,7 @@ function turns(task: Task, attempt: ToolAttempt, options: ToolPromptOptions): Me
   const answer = answerTo(task, attempt, options);
   if ('fault' in call) {
     return [
-      { role: 'assistant', content: quoted(attempt.completion) },
+      { role: 'assistant', content: quotedText(attempt.completion, LONGEST_QUOTE) },
       { role: 'user', content: answer },
     ];
   }
@@ -138,11 +138,5 @@ function warning(task: Task, { verdict, unchanged }: ToolAttempt, options: Promp
   return [what, ...(failure === '' ? [] : [failure]), 'Change something else.'].join('\n');
 }
 
-/** For an answer without a call, shortened: models tend to repeat long texts that they see. */
-function quoted(completion: string): string {
-  const said = withoutThinking(completion).trim();
-  if (said === '') return '(no answer)';
-  return said.length <= LONGEST_QUOTE ? said : `${said.slice(0, LONGEST_QUOTE)}…`;
-}
-
+/** Of an answer without a call: models tend to repeat long texts that they see. */
 const LONGEST_QUOTE = 500;

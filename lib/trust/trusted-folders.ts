@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { ensureDirectory } from '../files/ensure-directory.ts';
 import { outNotWritable } from '../files/errors.ts';
 import { namesIn } from '../files/names-in.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { realPath } from '../files/real-path.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { FolderSettings } from './folder-settings.ts';
 import { trustedFoldersPath } from './user-folders.ts';
@@ -20,7 +21,7 @@ export type TrustedFolder = z.infer<typeof entrySchema>;
 
 /** Whether the user confirmed exactly these settings of this folder. */
 export function isTrusted(folder: string, { hash }: FolderSettings, environment: Environment): boolean {
-  const real = realPath(folder);
+  const real = realPath(resolve(folder));
   const found = readEntry(fileOf(real, environment));
   return found?.folder === real && found.hash === hash;
 }
@@ -32,7 +33,7 @@ export async function trustFolder(
   environment: Environment,
   now: Date,
 ): Promise<void> {
-  const real = realPath(folder);
+  const real = realPath(resolve(folder));
   const path = fileOf(real, environment);
   try {
     await ensureDirectory(dirname(dirname(path)));
@@ -44,9 +45,9 @@ export async function trustFolder(
   await writeFileAtomic(path, `${JSON.stringify(entry)}\n`, 0o600);
 }
 
-/** @returns whether the folder was trusted, with these settings or others */
+/** The folder may be gone. @returns whether it was trusted, with these settings or others */
 export async function forgetFolder(folder: string, environment: Environment): Promise<boolean> {
-  const path = fileOf(realPath(folder), environment);
+  const path = fileOf(realPath(resolve(folder)), environment);
   const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   await rm(path, { force: true });
   return wasThere;
@@ -78,13 +79,4 @@ function readEntry(path: string): TrustedFolder | null {
 
 function isOwn({ uid, mode }: Stats): boolean {
   return uid === process.geteuid?.() && (mode & 0o022) === 0;
-}
-
-/** A folder that does not exist can still be forgotten. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return resolve(folder);
-  }
 }

@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { realPath } from '../../files/real-path.ts';
 import { type Finding, good, missing } from './finding.ts';
 
 /** Set to 1 by default since Ubuntu 24.04: only programs with an AppArmor profile may use user namespaces. */
@@ -21,7 +22,8 @@ export function appArmor({ bubblewrap, works, read = readSetting }: AppArmorHost
   if (value === '0') return [good('AppArmor', `${found}: user namespaces are allowed`)];
   if (works) return [good('AppArmor', `${found}, but user namespaces work here`)];
   const detail = `${found}, as on Ubuntu 24.04: the levels bubblewrap and namespaces do not work`;
-  return [missing('AppArmor', detail, installation(real(bubblewrap)))];
+  // AppArmor knows a program by its real path: /usr/bin/bwrap, not /bin/bwrap.
+  return [missing('AppArmor', detail, installation(realPath(bubblewrap)))];
 }
 
 /**
@@ -38,15 +40,6 @@ profile bwrap ${bubblewrap} flags=(unconfined) {
   include if exists <local/bwrap>
 }' | sudo tee /etc/apparmor.d/bwrap
 sudo apparmor_parser -r /etc/apparmor.d/bwrap`;
-}
-
-/** AppArmor knows a program by its real path: /usr/bin/bwrap, not /bin/bwrap. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function readSetting(path: string): string {

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
+import { realPath } from '../../files/real-path.ts';
 import { toolchainFailed } from './errors.ts';
-import { realPath } from './find-toolchain.ts';
 
 /**
  * The arguments that GCC's driver passes to one of its programs.

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { findOnPath } from '../isolation/find-program.ts';
 import { toolchainMissing, toolchainTooOld } from './errors.ts';
 
@@ -42,13 +41,4 @@ export function isOlder(version: string, minimum: string): boolean {
   const [have, need] = [parts(version), parts(minimum)];
   const at = need.findIndex((part, index) => (have[index] ?? 0) !== part);
   return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
-}
-
-/** The path with symbolic links resolved, or unchanged if the file does not exist. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

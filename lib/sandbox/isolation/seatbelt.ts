@@ -1,4 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
+import { realPath } from '../../files/real-path.ts';
 import { findProgram } from './find-program.ts';
 import type { Jail, Plan } from './jail.ts';
 import { devices, jailEnvironment } from './jail-text.ts';
@@ -114,14 +115,6 @@ function exact(path: string): string {
 /** A file, or a folder with its contents. */
 function below(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? exact(path) : `(subpath ${quoted(path)})`;
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function quoted(text: string): string {

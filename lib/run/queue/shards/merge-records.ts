@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shortened } from '../../../core/printable.ts';
 import { differingFields, type RunRecord, withoutTimes } from '../../../core/record.ts';
 import { jobName, keyOf } from '../../../core/record-key.ts';
 import { recordsDisagree } from '../errors.ts';
@@ -57,10 +58,6 @@ function digestOf(record: RunRecord): string {
 function disagreement(a: readonly [RunRecord, string], b: readonly [RunRecord, string]): Error {
   const [field = 'record'] = differingFields(a[0], b[0]);
   const shown = ([record, path]: readonly [RunRecord, string]) =>
-    `${shortened(JSON.stringify(new Map(Object.entries(record)).get(field)) ?? 'none')} in ${path}`;
+    `${shortened(JSON.stringify(new Map(Object.entries(record)).get(field)) ?? 'none', 300)} in ${path}`;
   return recordsDisagree(jobName(a[0].task_id, a[0].sample), field, shown(a), shown(b));
-}
-
-function shortened(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { realPath } from '../../../files/real-path.ts';
 import { toolchainFailed } from '../errors.ts';
-import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 
 /** A Java Development Kit. */
 export interface Jdk {

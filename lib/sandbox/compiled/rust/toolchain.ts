@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { closeInOrder } from '../../../core/async/close-all.ts';
+import { realPath } from '../../../files/real-path.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { findProgram } from '../../isolation/find-program.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
@@ -9,7 +10,6 @@ import { type Complaint, faultOf, hasFailed, throwTestsFault } from '../build-fa
 import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { linkerWords } from '../driver-command.ts';
-import { realPath } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { ProgramFiles } from '../program-files.ts';
 import type { CandidateEnd, Program, Toolchain } from '../toolchain.ts';
