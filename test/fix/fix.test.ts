@@ -36,6 +36,15 @@ async function leapYear(): Promise<string> {
   return folder;
 }
 
+test('in JavaScript, too, what makes the value of a failing assertion the expected one is tried first', async () => {
+  const folder = join(await temporaryFolder(), 'digits');
+  await cp(packageFile('fixtures/projects/node-test-endless'), folder, { recursive: true });
+  const report = await fix(optionsFor(folder), watched().parts, signal);
+  expect(report.outcome).toBe('repaired');
+  // Without the values, more than 200 others come first.
+  expect(report.tried).toBeLessThan(50);
+});
+
 test('a repair goes through the states of its machine, and goes on from a saved one', async () => {
   const folder = await leapYear();
   const saved: string[] = [];

@@ -19,9 +19,9 @@ export function failuresOf(
   suspect: Suspect,
   text: string,
 ): FailureFacts {
-  if (project.language !== 'python') return noFacts;
   const { failing } = goalsOf(tests, [suspect.function]);
   const own = tests.filter(({ id }) => failing.has(id));
+  if (project.language !== 'python') return { ...noFacts, values: comparedBy(own.slice(0, MAX_TESTS)) };
   return failureFacts(own, text, path => testText(project, path));
 }
 
