@@ -1,5 +1,6 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
+import { withoutRepeats } from '../core/without-repeats.ts';
 import type { Input } from './generate.ts';
 import { recordingProgram } from './observed-program.ts';
 import { isOpaque, isValue } from './value.ts';
@@ -28,14 +29,6 @@ export function callsIn(output: string): Input[] {
   return withoutRepeats(
     [...output.matchAll(/^@call (\[.*\])$/gm)].flatMap(([, text = '']) => readCall(text)),
   );
-}
-
-function withoutRepeats(calls: readonly Input[]): Input[] {
-  const known = new Set<string>();
-  return calls.filter(call => {
-    const key = JSON.stringify(call);
-    return !known.has(key) && known.add(key);
-  });
 }
 
 function readCall(text: string): Input[] {

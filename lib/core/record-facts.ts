@@ -48,7 +48,7 @@ export const factsSchema = z.object({
 });
 type Parsed = z.infer<typeof factsSchema>;
 
-/** A list of which only the length is kept. */
+/** A list; only its length is kept. */
 interface Counted {
   readonly length: number;
 }

@@ -1,4 +1,5 @@
 import type { TestResult } from '../../core/project-tests.ts';
+import { withoutRepeats } from '../../core/without-repeats.ts';
 import {
   type AwaitedError,
   type ComparedValues,
@@ -20,8 +21,8 @@ export function failuresOf(
   text: string,
 ): FailureFacts {
   const { failing } = goalsOf(tests, [suspect.function]);
-  const own = tests.filter(({ id }) => failing.has(id));
-  if (project.language !== 'python') return { ...noFacts, values: comparedBy(own.slice(0, MAX_TESTS)) };
+  const own = tests.filter(({ id }) => failing.has(id)).slice(0, MAX_TESTS);
+  if (project.language !== 'python') return { ...noFacts, values: comparedBy(own) };
   return failureFacts(own, text, path => testText(project, path));
 }
 
@@ -37,11 +38,10 @@ function testText(project: Pick<OpenProject, 'has' | 'isTest' | 'source'>, path:
  * @param read gives the text of a file of the project; null if there is none
  */
 export function failureFacts(
-  failing: readonly TestResult[],
+  tests: readonly TestResult[],
   source: string,
   read: (path: string) => string | null,
 ): FailureFacts {
-  const tests = failing.slice(0, MAX_TESTS);
   const awaited = tests
     .flatMap(test => awaitedBy(test, read))
     .flatMap(error => {
@@ -51,7 +51,7 @@ export function failureFacts(
   const raised = tests.flatMap(({ type = '' }) =>
     assertions.test(type) ? [] : (nameIn(source, type) ?? []),
   );
-  return { raised: [...new Set(raised)], awaited: unique(awaited), values: comparedBy(tests) };
+  return { raised: [...new Set(raised)], awaited: withoutRepeats(awaited), values: comparedBy(tests) };
 }
 
 const assertions = /^$|^(?:AssertionError|Failed|TimeUp|Skipped)$/;
@@ -100,7 +100,7 @@ const builtIn =
   /^(?:Exception|(?:Arithmetic|Attribute|Buffer|EOF|FileExists|FileNotFound|Import|Index|Key|Lookup|ModuleNotFound|Name|NotImplemented|OS|Overflow|Permission|Recursion|Runtime|Type|Unicode|UnicodeDecode|UnicodeEncode|Value|ZeroDivision)Error|Stop(?:Async)?Iteration|KeyboardInterrupt)$/;
 
 function comparedBy(tests: readonly TestResult[]): ComparedValues[] {
-  return unique(tests.flatMap(valuesOf));
+  return withoutRepeats(tests.flatMap(valuesOf));
 }
 
 function valuesOf({ actual, expected, message = '' }: TestResult): ComparedValues[] {
@@ -108,8 +108,4 @@ function valuesOf({ actual, expected, message = '' }: TestResult): ComparedValue
   if (!message.startsWith('Regex pattern did not match')) return [{ actual, expected }];
   const plain = (text: string) => text.replace(/\\+(?=[^\w\s])|^(["'])\^|\$(?=["']$)/g, '$1');
   return [{ actual: plain(actual), expected: plain(expected) }];
-}
-
-function unique<Item>(items: readonly Item[]): Item[] {
-  return [...new Map(items.map(item => [JSON.stringify(item), item])).values()];
 }

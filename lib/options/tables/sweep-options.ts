@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withoutRepeats } from '../../core/without-repeats.ts';
 import { optionInvalid, optionRequired } from '../errors.ts';
 import type { OptionTable } from '../option.ts';
 import { text } from '../option-checks.ts';
@@ -113,7 +114,7 @@ function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
   const useful = all.map(chosen =>
     Object.fromEntries(Object.entries(chosen).filter(([axis]) => !idle(chosen.agent).includes(axis))),
   );
-  return [...new Map(useful.map(chosen => [JSON.stringify(chosen), chosen])).values()];
+  return withoutRepeats(useful);
 }
 
 /** The axes that do not affect an agent. */

@@ -1,3 +1,4 @@
+import { withoutRepeats } from '../../core/without-repeats.ts';
 import { bare, operand, resultOf } from '../../syntax/shapes.ts';
 import { type Collection, type Compared, comparedIn, type Value } from './compared-values.ts';
 import { binaries, type FunctionView, put, type Replacement } from './function-view.ts';
@@ -72,7 +73,7 @@ const changes: readonly Change[] = [
   { does: list(sortedNumbers), python: 'sorted(VALUE)', js: 'OBJECT.sort((a, b) => a - b)' },
   { does: list(sortedTexts), python: 'sorted(VALUE)', js: 'OBJECT.sort()' },
   { does: list(it => it.toReversed()), python: 'OBJECT[::-1]', js: 'OBJECT.reverse()' },
-  { does: list(distinctItems), python: 'list(dict.fromkeys(VALUE))', js: '[...new Set(VALUE)]' },
+  { does: list(withoutRepeats), python: 'list(dict.fromkeys(VALUE))', js: '[...new Set(VALUE)]' },
   { does: list(it => it.filter(Boolean)), python: '[x for x in VALUE if x]', js: 'OBJECT.filter(Boolean)' },
   { does: itemsOf, python: 'list(VALUE)', js: '[...VALUE]' },
   { does: list(items => ({ form: 'tuple', items })), python: 'tuple(VALUE)' },
@@ -102,10 +103,6 @@ function sortedNumbers(items: readonly Value[]): Value | undefined {
 
 function sortedTexts(items: readonly Value[]): Value | undefined {
   return items.every(item => typeof item === 'string') ? items.toSorted() : undefined;
-}
-
-function distinctItems(items: readonly Value[]): Value[] {
-  return [...new Map(items.map(item => [JSON.stringify(item), item])).values()];
 }
 
 function isRounded({ actual, expected }: Compared): boolean {
