@@ -4,7 +4,7 @@ import { TIME_UP } from '../../machines/project-setup.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import { reason } from '../core/errors.ts';
-import { boundActor } from '../repair/agent-actors.ts';
+import { boundActor } from '../repair/actors/agent-actors.ts';
 import type { ProjectActors } from './actors.ts';
 
 /**

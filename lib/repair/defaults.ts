@@ -1,3 +1,6 @@
+import type { AgentName } from '../core/choices.ts';
+import type { TextModel } from '../core/ports.ts';
+
 /** Default number of candidates of a task's search. */
 export const DEFAULT_BUDGET = 1000;
 
@@ -10,4 +13,34 @@ export const DEFAULT_SEARCH_SECONDS = 20;
  */
 export function defaultBeams(iterations: number): number {
   return Math.min(64, Math.max(12, 3 * (iterations + 1)));
+}
+
+/** What determines whether a model is asked for beams. */
+interface BeamOptions {
+  readonly agent: AgentName;
+  /** The published protocol, if any. */
+  readonly protocol?: string | undefined;
+  readonly answer: 'whole' | 'edit';
+  /** The requested number; a default applies if omitted. */
+  readonly beams?: number | undefined;
+  /** Temperature of the first attempt. */
+  readonly temperature: number;
+  /** Repair iterations. */
+  readonly iterations: number;
+}
+
+/**
+ * The beam width for a model that writes edits; 0 for a language that it was not trained on, where only
+ * enumerated edits are used. Null if the model is to be sampled: conversations with tools and published
+ * protocols need a single answer, and other models do not write edits.
+ */
+export function beamsOf(
+  model: Pick<TextModel, 'beams' | 'languages'>,
+  { agent, protocol, answer, beams, temperature, iterations }: BeamOptions,
+  language: string,
+): number | null {
+  if (agent === 'tools' || protocol || !model.beams || answer !== 'edit') return null;
+  if (beams === 0 || (beams === undefined && temperature > 0)) return null;
+  if (model.languages && !model.languages.includes(language)) return 0;
+  return beams ?? defaultBeams(iterations);
 }

@@ -2,10 +2,9 @@ import type { Suite } from '../../machines/actors.ts';
 import type { SearchSettings } from '../../machines/context.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import type { SamplingOptions } from './actor-parts.ts';
-import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from './defaults.ts';
+import type { SamplingOptions } from './actors/actor-parts.ts';
+import { beamsOf, DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from './defaults.ts';
 import { isCompiled } from './enumerate/words.ts';
-import { beamsOf } from './propose/beams-of.ts';
 
 /** What options and model mean for the machine: what the model is asked for, and what candidates are run on. */
 export function searchSettings(

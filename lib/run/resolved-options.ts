@@ -1,6 +1,6 @@
 import type { TextModel } from '../core/ports.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
-import { beamsOf } from '../repair/propose/beams-of.ts';
+import { beamsOf } from '../repair/defaults.ts';
 import type { ResolvedOptions } from '../results/manifest.ts';
 
 type Asked = Pick<RunOptions, 'agent' | 'answer' | 'beams' | 'prompt' | 'candidates' | 'feedback'> &

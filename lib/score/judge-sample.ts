@@ -3,8 +3,8 @@ import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import { referenceOf, type Task } from '../core/task.ts';
 import { publishedProgram } from '../prompt/published/published-answer.ts';
-import { examine, examineCandidate, noCode } from '../repair/examine/examine.ts';
-import { judgementOf } from '../repair/judge/judgement.ts';
+import { examine, examineCandidate, noCode } from '../repair/actors/examine.ts';
+import { judgementOf } from '../repair/actors/judge.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { Sample } from './read-samples.ts';
 

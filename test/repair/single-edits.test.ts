@@ -4,7 +4,7 @@ import { readEdits } from '../../lib/edits/edit-answer.ts';
 import { applyEdits } from '../../lib/edits/edit-apply.ts';
 import { shownCode } from '../../lib/prompt/fence.ts';
 
-import { editPairs } from '../../lib/repair/combine/combined.ts';
+import { editPairs } from '../../lib/repair/actors/combine.ts';
 import { singleEdits } from '../../lib/repair/enumerate/single-edits.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
 

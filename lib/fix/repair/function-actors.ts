@@ -1,6 +1,6 @@
 import type { AgentActors } from '../../../machines/actors.ts';
 import type { TextModel } from '../../core/ports.ts';
-import { createActors } from '../../repair/create-actors.ts';
+import { createActors } from '../../repair/actors/create-actors.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FileTask } from './function-task.ts';

@@ -4,19 +4,19 @@ import { isPassing } from '../../../machines/pool.ts';
 import { once } from '../../core/async/once.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
-import { combined } from '../../repair/combine/combined.ts';
+import { combined } from '../../repair/actors/combine.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
+import { projectWriter } from '../model/project-writer.ts';
+import { sampledAnswers } from '../model/sampled-answers.ts';
+import { answersEdits } from '../model/start-model.ts';
 import { failuresOf } from './failure-facts.ts';
 import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { inOrder } from './in-order.ts';
 import { createCandidateJudge } from './judge-candidate.ts';
-import { projectWriter } from './project-writer.ts';
-import { sampledAnswers } from './sampled-answers.ts';
-import { answersEdits } from './start-model.ts';
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {

@@ -2,15 +2,15 @@ import type { Examination, ExamineInput } from '../../../machines/actors.ts';
 import { once } from '../../core/async/once.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
-import { examine, examineExtraction } from '../../repair/examine/examine.ts';
+import { examine, examineExtraction } from '../../repair/actors/examine.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
+import { projectWriter } from '../model/project-writer.ts';
 import type { FixLanguage } from '../project/target.ts';
 import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { type FileTask, functionTask } from './function-task.ts';
 import { createCandidateJudge } from './judge-candidate.ts';
 import { projectSandbox } from './project-sandbox.ts';
-import { projectWriter } from './project-writer.ts';
 
 /** Neither is inside the other; the more suspicious comes first. */
 export type TwoFunctions = readonly [ProjectFunction, ProjectFunction];

@@ -1,9 +1,10 @@
 import type { Candidate, Enumeration } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
 import { readEdits } from '../../edits/edit-answer.ts';
+import { applyEdits } from '../../edits/edit-apply.ts';
 import { extractCandidate } from '../../prompt/extract.ts';
+import { shownCode } from '../../prompt/fence.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { editedCode } from './edited-code.ts';
 
 /** The model's answers, then the enumerated edits; each program once. */
 export function pooled(
@@ -39,4 +40,10 @@ export function programOf(parser: SyntaxParser, task: Task, text: string): strin
   if (readEdits(text).length > 0) return editedCode(task, text);
   const extraction = extractCandidate(parser, task, text);
   return extraction.found === 'function' ? extraction.candidate : null;
+}
+
+/** The program after an edit; null if the edit does not apply. */
+export function editedCode(task: Task, edit: string): string | null {
+  const applied = applyEdits(shownCode(task.buggy), readEdits(edit));
+  return 'code' in applied ? `${applied.code}\n` : null;
 }

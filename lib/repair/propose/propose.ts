@@ -4,9 +4,9 @@ import { HefixError } from '../../core/errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
 import { editOutline } from '../../edits/edit-outline.ts';
 import { shownCode } from '../../prompt/fence.ts';
-import type { ActorParts } from '../actor-parts.ts';
+import type { ActorParts } from '../actors/actor-parts.ts';
+import { unlessTooLong } from '../actors/rank.ts';
 import { isTooLong } from '../errors.ts';
-import { unlessTooLong } from '../rank/rank.ts';
 import { derivedSeed } from './seed.ts';
 import type { Style } from './style.ts';
 

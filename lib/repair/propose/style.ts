@@ -10,9 +10,8 @@ import { readToolCall, toolCallText } from '../../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../../prompt/tools.ts';
 import { answeredIn, withExamples } from '../../prompt/worked-examples/few-shot.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { examine, examineCandidate, examineEdit, noCode } from '../actors/examine.ts';
 import { protocolNeedsPrompt } from '../errors.ts';
-import { examine, examineCandidate, noCode } from '../examine/examine.ts';
-import { examineEdit } from '../examine/examine-edit.ts';
 
 /** The parts of a style that affect a request. */
 type StyleRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'>;

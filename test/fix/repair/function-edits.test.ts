@@ -3,7 +3,7 @@ import { functionsIn } from '../../../lib/fix/localise/functions.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { functionEdits, MAX_EDITS } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
-import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
+import { editedCode } from '../../../lib/repair/enumerate/pooled.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collected } from '../../../lib/repair/enumerate/collect.ts';
 import { createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
+import { collected } from '../../../lib/repair/enumerate/single-edits.ts';
 
 /** Computes for a millisecond per step on an injected clock, and yields its progress. */
 function computation() {

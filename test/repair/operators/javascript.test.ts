@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fileNames } from '../../../lib/repair/operators/file-names.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
+import { regexVariants } from '../../../lib/repair/operators/general/regex-variants.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
-import { regexVariants } from '../../../lib/repair/operators/regex-variants.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 let parser: SyntaxParser;

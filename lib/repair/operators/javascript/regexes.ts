@@ -1,5 +1,5 @@
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
-import { regexVariants } from '../regex-variants.ts';
+import { regexVariants } from '../general/regex-variants.ts';
 
 /** Changes a regular expression: its quantifiers, classes, anchors and flags. */
 export function otherRegexes(view: FunctionView): Replacement[] {

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { callOf } from '../../../syntax/shapes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
-import { regexVariants } from '../regex-variants.ts';
+import { regexVariants } from '../general/regex-variants.ts';
 
 /** Changes a regular expression: a raw text, or the first argument of a function of `re`. */
 export function otherRegexes(view: FunctionView): Replacement[] {

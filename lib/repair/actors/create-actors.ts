@@ -1,0 +1,54 @@
+import type { AgentActors, ChooseInput } from '../../../machines/actors.ts';
+import { pooled } from '../enumerate/pooled.ts';
+import { createSearchClock } from '../enumerate/search-clock.ts';
+import { collected, singleEdits } from '../enumerate/single-edits.ts';
+import { likeliest, sampled } from '../propose/propose.ts';
+import { styleOf } from '../propose/style.ts';
+import { screen } from '../screen/screen.ts';
+import type { ActorParts, SamplingOptions } from './actor-parts.ts';
+import { choose } from './choose.ts';
+import { combined } from './combine.ts';
+import { compared } from './compare.ts';
+import { examineEdit } from './examine.ts';
+import { judge } from './judge.ts';
+import { rank } from './rank.ts';
+
+/** The actors with a model and a sandbox. */
+export function createActors(parts: ActorParts): AgentActors {
+  const { model, sandbox, parser, options } = parts;
+  const style = styleOf(options, model.nativeTools ?? false);
+  const counts = countsAssertions(options);
+  let enumerated: { readonly code: string; readonly edits: readonly string[] } | null = null;
+  return {
+    propose: (input, signal) =>
+      input.beams === null
+        ? sampled(parts, style, input, signal)
+        : likeliest(parts, style, input, input.beams, signal),
+    async enumerate({ task, limit, answers, time }, signal) {
+      const clock = createSearchClock(time);
+      if (enumerated?.code !== task.buggy) {
+        const edits = await collected(singleEdits(parser, task, limit), clock, signal);
+        enumerated = { code: task.buggy, edits };
+      }
+      const kind = options.answer === 'edit' ? 'beam' : 'sample';
+      const found = pooled(parser, task, answers ?? [], enumerated.edits, kind);
+      return { ...found, time: clock.time() };
+    },
+    screen: (input, signal) => screen(parts, style, input, signal),
+    rank: (input, signal) => rank(parts, input, signal),
+    combine: (input, signal) => combined(parser, input, signal),
+    compare: (input, signal) => compared(parts, input, signal),
+    choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
+    examine: (input, signal) => style.examine(parser, sandbox, input, signal),
+    execute: (input, signal) => judge(sandbox, input, { seed: options.seed, counts }, signal),
+  };
+}
+
+/** Counting takes as long as judging, so assertions are counted only where prompts say how many pass. */
+function countsAssertions({ agent, feedback, answer }: SamplingOptions): boolean {
+  return feedback === 'tests' && agent !== 'search' && answer !== 'edit';
+}
+
+function isSample({ candidates }: ChooseInput): boolean {
+  return candidates[0]?.origin.kind === 'sample';
+}

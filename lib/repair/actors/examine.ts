@@ -1,0 +1,128 @@
+import type { Examination, ExamineInput } from '../../../machines/actors.ts';
+import type { Sandbox, SyntaxFault } from '../../core/ports.ts';
+import type { Task } from '../../core/task.ts';
+import type { Verdict } from '../../core/verdict.ts';
+import { readEdits } from '../../edits/edit-answer.ts';
+import { applyEdits } from '../../edits/edit-apply.ts';
+import { definitionOf, type Extraction, extractCandidate } from '../../prompt/extract.ts';
+import { shownCode } from '../../prompt/fence.ts';
+import { signatureText } from '../../prompt/task-messages.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { acceptsSameCalls } from '../../syntax/signature.ts';
+
+/**
+ * Inspects a completion without running it: does it contain a function, does it parse, does its signature
+ * fit, is it new. A candidate that equals the buggy function counts as repeated but has no verdict, since it
+ * was never run; the tests then say why it is wrong.
+ */
+export async function examine(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  { task, completion, attempts }: ExamineInput,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const extraction = extractCandidate(parser, task, completion);
+  if (extraction.found === 'nothing') {
+    return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
+  }
+  return await examineExtraction(parser, sandbox, { task, attempts }, extraction, signal);
+}
+
+/** The same for a candidate that was already extracted. */
+export async function examineExtraction(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  { task, attempts }: Pick<ExamineInput, 'task' | 'attempts'>,
+  extraction: Exclude<Extraction, { found: 'nothing' }>,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const { candidate } = extraction;
+  const fault = await sandbox.checkSyntax(task.language, candidate, signal, task.declaration);
+  const verdict = fault ? syntaxVerdict(fault) : signatureVerdict(parser, task, extraction);
+  if (verdict) {
+    const repeated = attempts.some(attempt => attempt.candidate?.trim() === candidate.trim());
+    return { candidate, verdict, repeated, unchanged: false };
+  }
+  const print = parser.fingerprint(candidate);
+  const unchanged = print === parser.fingerprint(task.buggy);
+  const earlier = attempts.find(
+    attempt => attempt.candidate !== null && parser.fingerprint(attempt.candidate) === print,
+  );
+  if (earlier) return { candidate, verdict: earlier.verdict, repeated: true, unchanged };
+  return { candidate, verdict: null, repeated: unchanged, unchanged };
+}
+
+/** The same for a candidate that needs no extraction and whose header is known. */
+export async function examineCandidate(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  { task }: ExamineInput,
+  candidate: string,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const fault = await sandbox.checkSyntax(task.language, candidate, signal, task.declaration);
+  const verdict = fault ? syntaxVerdict(fault) : null;
+  const own = definitionOf(parser.statements(candidate), task.entryPoint);
+  const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);
+  const unchanged =
+    !fault && !!own && !!buggy && parser.fingerprint(own.text) === parser.fingerprint(buggy.text);
+  return { candidate, verdict, repeated: unchanged, unchanged };
+}
+
+export function noCode(task: Task): Verdict {
+  return { kind: 'no-code', message: `The completion holds no code of ${task.entryPoint}.` };
+}
+
+function syntaxVerdict({ message, line }: SyntaxFault): Verdict {
+  return {
+    kind: 'syntax',
+    message: `Line ${line} does not parse: ${message}`,
+    exception: { type: 'SyntaxError', message, line },
+  };
+}
+
+function signatureVerdict(
+  parser: SyntaxParser,
+  task: Task,
+  extraction: Exclude<Extraction, { found: 'nothing' }>,
+): Verdict | null {
+  if (extraction.found === 'other-name') {
+    const expected = signatureText(task);
+    const message = `The completion defines no ${task.entryPoint}.`;
+    return { kind: 'signature', message, expected, actual: extraction.header };
+  }
+  const { signature } = extraction;
+  const declared = definitionOf(parser.statements(task.buggy), task.entryPoint)?.signature;
+  if (!declared || !signature) return null;
+  const names = parser.argumentNames(`${task.tests}\n${task.exampleTests}`);
+  if (acceptsSameCalls(declared, signature, names)) return null;
+  const message = `${task.entryPoint} takes other parameters than declared.`;
+  return { kind: 'signature', message, expected: signatureText(task), actual: signature.text };
+}
+
+/**
+ * Inspects an answer in edits without running it: first whether the edits apply to the code as shown, then as
+ * `examine` does. An answer without edits is treated as a whole function, which large models write regardless
+ * of the requested form.
+ */
+export async function examineEdit(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  input: ExamineInput,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const { task, completion } = input;
+  const edits = readEdits(completion);
+  if (edits.length === 0) return await examine(parser, sandbox, input, signal);
+  const applied = applyEdits(shownCode(task.buggy), edits);
+  if ('notApplicable' in applied) {
+    const verdict = { kind: 'edit-not-applicable', message: applied.notApplicable } as const;
+    return { candidate: null, verdict, repeated: false, unchanged: false };
+  }
+  const candidate = `${applied.code}\n`;
+  const definition = definitionOf(parser.statements(candidate), task.entryPoint);
+  const extraction = definition
+    ? ({ found: 'function', candidate, signature: definition.signature } as const)
+    : ({ found: 'other-name', candidate, header: candidate.split('\n')[0] ?? '' } as const);
+  return await examineExtraction(parser, sandbox, input, extraction, signal);
+}

@@ -1,0 +1,95 @@
+import type { RankInput, Ranking } from '../../../machines/actors.ts';
+import { noTokens } from '../../../machines/pool.ts';
+import { sumOf } from '../../core/numbers.ts';
+import type { ScoreRequest, TextModel } from '../../core/ports.ts';
+import type { Task } from '../../core/task.ts';
+import { fenced } from '../../prompt/fence.ts';
+import { promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { editedCode, programOf } from '../enumerate/pooled.ts';
+import { createSearchClock } from '../enumerate/search-clock.ts';
+import type { ActorParts } from './actor-parts.ts';
+
+/**
+ * Ranks edits, or functions, by the model's likelihood; beyond its favourites the rest keep their order, since few are ever
+ * tried. All keep it if the model provides no likelihoods, or the task is too long for it.
+ * A model that writes functions is asked for the likelihoods of the edited functions. A model that writes
+ * edits is asked twice: for the likelihood of the edit as an answer, and for that of the edited function
+ * within the prompt. Their errors are different, so that the product is better than either.
+ */
+export async function rank(
+  { model, parser, options }: RankParts,
+  { task, candidates, prompt, time }: RankInput,
+  signal: AbortSignal,
+): Promise<Ranking> {
+  const clock = createSearchClock(time);
+  const { answer = 'whole' } = options;
+  const messages = prompt ?? taskMessages(task, answer);
+  const edits = candidates.map(({ text }, at): Edit => ({ at, text }));
+  const ask = async (request: ScoreRequest) =>
+    (await model.score?.(request, { signal }).catch(unlessTooLong)) ?? null;
+  const ranked = await clock.during(async () => {
+    const answers = edits.map(({ text }) =>
+      answer === 'edit' ? text : fenced(task.language, programOf(parser, task, text) ?? ''),
+    );
+    const scores = await ask({ messages, answers, limit: MAX_RANKED });
+    if (!scores) return null;
+    const byAnswer = ordered(edits, scores.logLikelihoods);
+    const best = answer === 'edit' ? byAnswer.slice(0, MAX_WEIGHED) : [];
+    const weighed = best.length === 0 ? null : await ask(codesInPrompt(task, best));
+    const products = best.map(
+      ({ likelihood }, index) => likelihood + CODE_WEIGHT * (weighed?.logLikelihoods[index] ?? 0),
+    );
+    const parts = weighed ? [scores, weighed] : [scores];
+    return {
+      order: [...ordered(best, products), ...byAnswer.slice(best.length)].map(({ at }) => at),
+      prompt: messages.map(({ role, content }) => ({ role, content })),
+      tokens: {
+        prompt: sumOf(parts, ({ promptTokens }) => promptTokens),
+        completion: sumOf(parts, ({ completionTokens }) => completionTokens),
+      },
+      seconds: sumOf(parts, ({ seconds }) => seconds),
+    };
+  });
+  const unranked = { order: edits.map(({ at }) => at), prompt: [], tokens: noTokens };
+  return { ...(ranked ?? unranked), time: clock.time() };
+}
+
+export interface RankParts {
+  readonly model: TextModel;
+  readonly parser: SyntaxParser;
+  readonly options: Pick<ActorParts['options'], 'answer'>;
+}
+
+/** Number of edits to look for by likelihood, and of those whose functions are scored as well. */
+const MAX_RANKED = 100;
+const MAX_WEIGHED = 25;
+const CODE_WEIGHT = 0.7;
+
+interface Edit {
+  /** Its index among the candidates. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Likeliest first; ties, including minus infinity, keep their order. */
+function ordered(edits: readonly Edit[], likelihoods: readonly number[]) {
+  return edits
+    .map((edit, index) => ({ ...edit, likelihood: likelihoods[index] ?? Number.NEGATIVE_INFINITY }))
+    .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
+}
+
+/** The task's prompt up to its code, which the edited programs continue. */
+function codesInPrompt(task: Task, edits: readonly Edit[]): ScoreRequest {
+  const [system, user] = taskMessages(task, 'edit');
+  const { before } = promptWithCode(task, task.buggy);
+  const answers = edits.map(({ text }) => promptWithCode(task, editedCode(task, text) ?? '').code);
+  return { messages: [system, { ...user, content: before }], answers, continues: true };
+}
+
+/** Null for a prompt that is too long for the model; rethrows any other error. */
+export function unlessTooLong(error: unknown): null {
+  const { code } = Object(error) as { code?: unknown };
+  if (code === 'MODEL_PROMPT_TOO_LONG') return null;
+  throw error;
+}

@@ -1,0 +1,197 @@
+import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import {
+  callOf,
+  isNumber,
+  isString,
+  isTarget,
+  memberOf,
+  operand,
+  resultOf,
+  subscriptOf,
+} from '../../../syntax/shapes.ts';
+import { isCompiled } from '../../enumerate/words.ts';
+import { compiledKinds, javascriptKinds, pythonKinds } from '../function-kinds.ts';
+import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
+
+/** Replaces a number: plus or minus one, its negative, zero, one, and the function's other numbers. */
+export function otherNumbers(view: FunctionView): Replacement[] {
+  return view.nodes.filter(isNumber).flatMap(node => {
+    const value = Number(node.text.replaceAll('_', ''));
+    const near = Number.isInteger(value)
+      ? [value + 1, value - 1, 0, 1, 2, 10, value * 10, -value]
+      : [value + 1, value - 1, value / 2, value * 2, -value];
+    // 2.0 and 2 are of different types.
+    const written = (number: number) =>
+      isCompiled(view.language) && node.text.includes('.') && Number.isInteger(number)
+        ? `${number}.0`
+        : `${number}`;
+    const texts = [...(Number.isFinite(value) ? near.map(written) : []), ...view.numbers];
+    return texts.filter(text => text !== node.text && text !== '-0').map(text => put(node, text));
+  });
+}
+
+/** Replaces a constant by a variable in scope, and vice versa. */
+export function constantsForVariables(view: FunctionView): Replacement[] {
+  const constants = [...new Set(['0', '1', ...view.numbers, ...view.strings])];
+  return [
+    ...view.nodes
+      .filter(node => isNumber(node) || isString(node))
+      .flatMap(node => variablesAt(view, node).map(text => put(node, text))),
+    ...reads(view).flatMap(node => constants.map(text => put(node, text))),
+  ];
+}
+
+/** Changes a variable's initial value. */
+export function otherBeginnings(view: FunctionView): Replacement[] {
+  const usual = view.language === 'js' ? javascriptBeginnings : pythonBeginnings;
+  return view.nodes.flatMap(node => {
+    const value = /^(?:assignment|variable_declarator)$/.test(node.type) ? resultOf(node) : null;
+    if (!value || !/^(?:number|integer|float|none|null|-\d+|''|""|\[\]|\{\})$/.test(kindOf(value))) return [];
+    const own = view.parameters.flatMap(name => [
+      name,
+      `${name}[0]`,
+      view.language === 'js' ? `${name}.length` : `len(${name})`,
+    ]);
+    return [...usual, ...own].filter(text => text !== value.text).map(text => put(value, text));
+  });
+}
+
+function kindOf({ type, text }: { readonly type: string; readonly text: string }): string {
+  return /^(?:number|integer|float|none|null)$/.test(type) ? type : text;
+}
+
+const pythonBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'set()', 'None', "float('inf')", "float('-inf')"];
+const javascriptBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'null', 'Infinity', '-Infinity'];
+
+export function otherBooleans(view: FunctionView): Replacement[] {
+  const { yes, no, nothing } = view.words;
+  return view.nodes.flatMap(node => {
+    if (node.type === 'true' || node.text === 'true') return [put(node, no)];
+    if (node.type === 'false' || node.text === 'false') return [put(node, yes)];
+    return node.type === 'none' || node.type === 'null'
+      ? [put(node, no), put(node, '0')].filter(({ text }) => text !== nothing)
+      : [];
+  });
+}
+
+/** Replaces a variable by another one in scope. */
+export function otherVariables(view: FunctionView): Replacement[] {
+  return reads(view).flatMap(node =>
+    variablesAt(view, node)
+      .filter(name => name !== node.text)
+      .map(name => put(node, name)),
+  );
+}
+
+/** Shifts a variable by one, or replaces it by another, throughout a statement. */
+export function renamedThroughout(view: FunctionView): Replacement[] {
+  const statements = view.nodes.filter(
+    ({ type, text }) =>
+      /^(?:return_statement|expression_statement|lexical_declaration)$/.test(type) && !text.includes('\n'),
+  );
+  return statements.flatMap(statement => {
+    const inside = reads({ ...view, nodes: descendants(statement) });
+    const names = [...new Set(inside.map(({ text }) => text))].filter(
+      name => inside.filter(({ text }) => text === name).length > 1,
+    );
+    return names.flatMap(name =>
+      [`(${name} - 1)`, `(${name} + 1)`, ...variablesAt(view, statement).filter(other => other !== name)].map(
+        text => {
+          const changed = inside
+            .filter(node => node.text === name)
+            .toSorted((a, b) => b.startIndex - a.startIndex)
+            .reduce(
+              (code, node) =>
+                code.slice(0, node.startIndex - statement.startIndex) +
+                text +
+                code.slice(node.endIndex - statement.startIndex),
+              statement.text,
+            );
+          return put(statement, changed);
+        },
+      ),
+    );
+  });
+}
+
+/** The target of an assignment. */
+export function otherTargets(view: FunctionView): Replacement[] {
+  return view.nodes
+    .filter(node => node.type === 'identifier' && isTarget(node))
+    .flatMap(node => view.variables.filter(name => name !== node.text).map(name => put(node, name)));
+}
+
+/** Swaps two arguments, or two items of a tuple. */
+export function swappedArguments(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    const items =
+      callOf(node)?.args ??
+      (/^(?:tuple|expression_list|list|array)$/.test(node.type) ? namedChildren(node) : []);
+    return items.slice(1).flatMap((right, index) => {
+      const left = items[index];
+      if (!left) return [];
+      const between = view.code.slice(left.endIndex, right.startIndex);
+      return [{ start: left.startIndex, end: right.endIndex, text: right.text + between + left.text }];
+    });
+  });
+}
+
+/** Replaces a function or method by others of its kind, and by others that are called here. */
+export function otherFunctions(view: FunctionView): Replacement[] {
+  const kinds =
+    view.language === 'js' ? javascriptKinds : view.language === 'python' ? pythonKinds : compiledKinds;
+  return view.nodes.flatMap(node => {
+    const call = callOf(node);
+    if (!call) return [];
+    const member = memberOf(call.callee);
+    const name = member?.name ?? call.callee;
+    const known = kinds.filter(kind => kind.includes(name.text)).flat();
+    const here = member ? view.methods : view.functions;
+    return [...new Set([...known, ...here])]
+      .filter(other => other !== name.text)
+      .map(other => put(name, other));
+  });
+}
+
+/**
+ * Shifts an index by one, or counts it from the other end; moves, removes or adds the bounds and the step of
+ * a slice.
+ */
+export function otherIndices(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    const subscript = subscriptOf(node);
+    if (!subscript) return [];
+    const { index } = subscript;
+    if (index.type === 'slice') return slices(index.text).map(text => put(index, text));
+    const reversed = view.language === 'python' ? [`-${operand(index)}`, `-${operand(index)} - 1`] : [];
+    return [`${index.text} + 1`, `${index.text} - 1`, ...reversed].map(text => put(index, text));
+  });
+}
+
+function slices(text: string): string[] {
+  const [start = '', end = '', step = ''] = text.split(':').map(part => part.trim());
+  if (/[[({]/.test(text)) return [];
+  const joined = (from: string, to: string, by: string) => `${from}:${to}${by === '' ? '' : `:${by}`}`;
+  const moved = (bound: string) => (bound === '' ? ['1', '-1'] : ['', `${bound} + 1`, `${bound} - 1`]);
+  return [
+    ...moved(start).map(from => joined(from, end, step)),
+    ...moved(end).map(to => joined(start, to, step)),
+    ...(step === '' ? [joined(start, end, '-1'), joined(start, end, '2')] : [joined(start, end, '')]),
+    joined(end, start, step),
+  ];
+}
+
+/** Adds or subtracts one: in a bound, an operand, or an argument of a call. */
+export function offByOne(view: FunctionView): Replacement[] {
+  const places = [
+    ...view.nodes.flatMap(node => callOf(node)?.args ?? []),
+    ...binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [] : [left, right])),
+    ...view.nodes.flatMap(node => (node.type === 'return_statement' ? namedChildren(node) : [])),
+    ...view.nodes.flatMap(node => (node.type === 'slice' ? namedChildren(node) : [])),
+  ].filter(node =>
+    /^(?:identifier|call|call_expression|subscript|subscript_expression|binary_operator|binary_expression|member_expression|attribute)$/.test(
+      node.type,
+    ),
+  );
+  return places.flatMap(node => [put(node, `${node.text} + 1`), put(node, `${node.text} - 1`)]);
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { oddnessOf } from '../../../lib/repair/operators/best-first.ts';
+
+/** The first occurrence of a part of the code becomes another text. */
+function oddness(code: string, part: string, text: string) {
+  const start = code.indexOf(part);
+  return oddnessOf(code, { start, end: start + part.length, text });
+}
+
+test.each([
+  ['the operator after a text', "if 'a' == b:", '==', '<'],
+  ['the operator before a text', 'if (a === `b`) {', '===', '>='],
+  ['a whole condition', 'if (a) {', 'a', 'a && b < "c"'],
+])('no text is compared by order that was not before: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBeNull();
+});
+
+test.each([
+  ['texts compared by order before', "if c > '0':", '>', '>='],
+  ['other operators of texts', "if c == 'a':", '==', '!='],
+  ['equality with a number', 'if a == 1:', '==', '<'],
+  ['order of unknown values', 'if a < b:', '<', '<='],
+  ['a text with an operator in it', "x = 'a'", "'a'", "'<b'"],
+  ['another number', 'n = 100 - 2', '2', '3'],
+  ['a variable for a divisor', 'n = a // 2', '2', 'b'],
+  ['another type', 'if isinstance(a, int):', 'isinstance(a, int)', 'isinstance(a, float)'],
+  ['another wrapper dropped', 'return str(a)', 'str(a)', 'a'],
+])('an edit is plain: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBe('plain');
+});
+
+test.each([
+  ['in Python', 'if isinstance(a, int):', 'isinstance(a, int)', 'a'],
+  ['of an attribute', "if hasattr(a.b, 'c'):", "hasattr(a.b, 'c')", 'a.b'],
+  ['in JavaScript', 'if (Array.isArray(a)) {', 'Array.isArray(a)', 'a'],
+  ['by presence', 'if isinstance(a, int):', 'isinstance(a, int)', 'isinstance(a, int) is not None'],
+])('truth instead of a type is odd: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBe('odd');
+});
+
+test.each([
+  ['in Python', 'if a == b:', '==', '<'],
+  ['in JavaScript', 'if (a !== b.c) {', '!==', '<='],
+])('order for equality of values that may be no numbers is odd: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBe('odd');
+});
+
+test.each([
+  ['integer division', 'm = len(a) // 2', '2', '3'],
+  ['division', 'm = a / 100', '100', '101'],
+  ['remainder', 'if n % 2 == 0:', '2', '3'],
+])('another divisor is odd: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBe('odd');
+});
