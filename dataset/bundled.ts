@@ -1,4 +1,4 @@
-import { bundledDatasets as bundled } from '../lib/core/bundled-datasets.ts';
+import { bundledDatasets as bundled } from '../lib/core/choices.ts';
 import { languageUnsupported } from '../lib/core/errors.ts';
 import type { Language } from '../lib/core/task.ts';
 import { packageFile } from '../lib/files/package-root.ts';

@@ -7,9 +7,13 @@ export { type RunRecord, recordSchema } from './core/record.ts';
 export type { Language, Task } from './core/task.ts';
 export type { IsolationLevel, Verdict, VerdictKind } from './core/verdict.ts';
 export { hefixVersion } from './files/versions.ts';
-export { type CreateSandboxOptions, createSandbox } from './library/create-sandbox.ts';
 export { type FixInput, fix } from './library/fix.ts';
-export { type LoadModelOptions, loadModel } from './library/load-model.ts';
+export {
+  type CreateSandboxOptions,
+  createSandbox,
+  type LoadModelOptions,
+  loadModel,
+} from './library/models-and-sandboxes.ts';
 export { readRecords } from './library/read-records.ts';
 export { type Repaired, type RepairInput, repair } from './library/repair.ts';
 export { type RunInput, run } from './library/run.ts';

@@ -1,3 +1,4 @@
+import { withoutRepeats } from '../core/without-repeats.ts';
 import {
   type EntriesKind,
   entriesOf,
@@ -220,11 +221,6 @@ function bounded(items: readonly Value[]): Value[] {
     size += sizeOf(item);
     return size <= MAX_SIZE;
   });
-}
-
-function withoutRepeats(items: readonly Value[]): Value[] {
-  const known = new Map(items.map(item => [JSON.stringify(item), item]));
-  return [...known.values()];
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
+import { generatedFolder } from '../results/find-runs.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { type RunFacts, readFacts } from '../results/read-facts.ts';
-import { generatedFolder } from '../results/records-path.ts';
 import { resumeNothing, resumeUnconfirmed } from './errors.ts';
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { takeResume } from '../options/tables/resume-options.ts';
+import { takeResume } from '../options/tables/output-options.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Io } from './command.ts';
 

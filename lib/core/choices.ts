@@ -1,3 +1,5 @@
+import type { Language } from './task.ts';
+
 /** Values of options that are used outside the options too: by machines, prompts, records and reports. */
 
 /** The names of the agents. */
@@ -39,3 +41,14 @@ export type MachineFormat = (typeof machineFormats)[number];
 /** The colours of a report. */
 export const themeNames = ['light', 'dark'] as const;
 export type ThemeName = (typeof themeNames)[number];
+
+/** The task sets that ship with hefix, built by `dataset/build`. */
+export const bundledDatasets: ReadonlyMap<string, Language> = new Map([
+  ['mini', 'python'],
+  ['bogus', 'python'],
+  ['mini-js', 'js'],
+  ['mini-go', 'go'],
+  ['mini-rust', 'rust'],
+  ['mini-cpp', 'cpp'],
+  ['mini-java', 'java'],
+]);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * A seeded generator of uniform numbers in [0, 1): the same seed gives the same numbers on every system.
  * Uses sfc32 from Chris Doty-Humphrey's PractRand (128 bits of state), seeded by splitmix32 and mixed for
@@ -32,4 +34,12 @@ function splitmix32(seed: number): () => number {
     mixed = Math.imul(mixed, 0x735a2d97);
     return mixed ^ (mixed >>> 15);
   };
+}
+
+/**
+ * 32 bits that depend only on the arguments (run seed, task, sample, iteration), so that neither the order of
+ * tasks nor resuming a run changes the samples.
+ */
+export function derivedSeed(...parts: readonly (string | number)[]): number {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32LE(0);
 }

@@ -25,3 +25,8 @@ export function outLocked(path: string, holder: string): HefixError {
     `Wait for it, choose another --out, or remove ${path}.lock if that run has ended.`,
   );
 }
+
+/** Whether the operating system refused a call: the disk is full, a file may not be written. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureDirectory } from './ensure-directory.ts';
-import { isAlive } from './is-alive.ts';
 
 /**
  * Runs `action` while no other hefix process holds the lock. The holder touches its lock file every two
  * seconds; a lock that has not been touched for twenty seconds, or whose process no longer exists, is stale.
  * The lock only avoids duplicate work: `action` must be safe even if two processes run it at once. Rejects
- * with the signal's reason if aborted while waiting.
+ * with the signal's reason if aborted while waiting. The package proper-lockfile does not notice that a holder's process
+ * no longer exists, and would wait for it.
  */
 export async function withLock<T>(
   path: string,
@@ -54,4 +54,15 @@ async function isLeftBehind(path: string): Promise<boolean> {
   if (Date.now() - found.mtimeMs > GONE_MS) return true;
   const [pid, host] = (await readFile(path, 'utf8').catch(() => '')).split(' ');
   return host === hostname() && !isAlive(Number(pid));
+}
+
+/** Whether a process of this system still runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { outLocked } from './errors.ts';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from './file-lock.ts';
 
 /**
  * Prevents two runs from writing the same file. The lock is a file next to it that names its holder, so that
  * the lock of a killed run is recognised and replaced. A holder on another host cannot be checked and
- * counts as alive.
+ * counts as alive. The package proper-lockfile does not say who holds a lock, and takes it from a process that was
+ * suspended for some seconds.
  * @throws HefixError if another live run holds it.
  * @returns a function that releases the lock.
  */

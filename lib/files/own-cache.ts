@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureDirectory } from './ensure-directory.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
@@ -58,4 +59,13 @@ async function readPrivate(path: string): Promise<string> {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * The folder for data that can be fetched or built again: HEFIX_CACHE, or `hefix` in the user's cache folder.
+ */
+export function cacheFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const { HEFIX_CACHE, XDG_CACHE_HOME } = environment;
+  if (HEFIX_CACHE) return HEFIX_CACHE;
+  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'hefix');
 }

@@ -13,8 +13,8 @@ import type {
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async/close-all.ts';
-import { joinSignals } from '../core/async/join-signals.ts';
 import { once } from '../core/async/once.ts';
+import { joinSignals } from '../core/async/signals.ts';
 import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
 import { testsNone, testsNotCollected } from './errors.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
@@ -26,15 +26,13 @@ import { checkSources } from './project/check-sources.ts';
 import { lastFailures, lastFailuresOnly } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import { type FoundQuestion, findQuestion, withAnswer } from './question/ask-question.ts';
-import { confirmRepair } from './repair/confirm-repair.ts';
 import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
-import { judgeRepair } from './repair/judge-repair.ts';
+import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
 import { locatedIn } from './repair/located.ts';
 import { type Round, startRound } from './repair/round.ts';
-import { findFlaky } from './runners/flaky.ts';
-import { networkNote, networkTests } from './runners/network.ts';
 import type { Runner } from './runners/runner.ts';
+import { findFlaky, networkNote, networkTests } from './runners/unreliable-tests.ts';
 
 /** What the actors of the machine for projects compute. */
 export interface ProjectActors {

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import { screenedNow } from '../../machines/conditions.ts';
 import { closingAll } from '../core/async/close-all.ts';
-import { joinSignals } from '../core/async/join-signals.ts';
+import { joinSignals } from '../core/async/signals.ts';
 import { createProjectActors } from './actors.ts';
 import {
   eventsOf,

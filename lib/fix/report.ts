@@ -10,9 +10,8 @@ import type { JudgeKind } from '../core/ports.ts';
 import { countsOf, failedTests, type TestCounts, type TestResult } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
 import { patchTouchesTest } from './errors.ts';
-import { isOnlyAdded } from './patch/only-added.ts';
 import { type SourceFile, sourcesOf } from './patch/source-file.ts';
-import { changesOf, type FileChange } from './patch/unified-diff.ts';
+import { changesOf, type FileChange, isOnlyAdded } from './patch/unified-diff.ts';
 
 /** The result of repairing a project. */
 export interface FixReport {

@@ -1,6 +1,5 @@
 import { type Dispatcher, fetch, Response } from 'undici';
-import { joinSignals } from '../core/async/join-signals.ts';
-import { unlessAborted } from '../core/async/unless-aborted.ts';
+import { joinSignals, unlessAborted } from '../core/async/signals.ts';
 import type { StartTimer, Wait } from '../core/async/wait.ts';
 import { HefixError } from '../core/errors.ts';
 import type { RepositoryKind } from './cache-layout.ts';

@@ -8,8 +8,7 @@ import { readProgram } from '../fix/function/program.ts';
 import { repairProgram } from '../fix/function/repair-program.ts';
 import { parseRunOptions } from '../options/tables/run-options.ts';
 import { repairTask } from '../repair/repair-task.ts';
-import { createSandbox } from './create-sandbox.ts';
-import { loadModel } from './load-model.ts';
+import { createSandbox, loadModel } from './models-and-sandboxes.ts';
 import { repairOptions } from './run-parts.ts';
 
 export interface RepairInput {

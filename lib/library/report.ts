@@ -6,7 +6,7 @@ import { outNotWritable } from '../files/errors.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { ReportOptions } from '../options/tables/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
-import { picturePage } from '../report/pages/picture-page.ts';
+import { picturePage } from '../report/pages/pictures.ts';
 import { runPage, runPages } from '../report/pages/run-page.ts';
 import { runsPage } from '../report/pages/runs-page.ts';
 import { inProgressWarning, type RunFacts, readFacts } from '../results/read-facts.ts';

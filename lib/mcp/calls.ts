@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
-import { joinSignals } from '../core/async/join-signals.ts';
-import { unlessAborted } from '../core/async/unless-aborted.ts';
-import { inputTooLarge, serverBusy, serverClosed, timeUp } from './errors.ts';
-import { type ToolError, toolError } from './tool-error.ts';
+import { joinSignals, unlessAborted } from '../core/async/signals.ts';
+import { inputTooLarge, serverBusy, serverClosed, type ToolError, timeUp, toolError } from './errors.ts';
 
 /** Runs the calls of all tools within the server's limits, and keeps the latest ones. */
 export interface Calls {

@@ -7,10 +7,8 @@ import { repairProgram } from '../fix/function/repair-program.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
 import type { Answer, Call, Calls } from './calls.ts';
-import { testsOrExamples } from './errors.ts';
-import type { ServerParts } from './server-parts.ts';
-import { outputOf } from './tool-error.ts';
-import { codeInput, judgeInput, languageInput } from './tool-input.ts';
+import { outputOf, testsOrExamples } from './errors.ts';
+import { codeInput, judgeInput, languageInput, type ServerParts } from './server-parts.ts';
 import { judged, judgedSchema } from './verdict-result.ts';
 
 const inputSchema = z.object({

@@ -8,10 +8,9 @@ import type { FixEvent } from '../fix/report.ts';
 import { parseOptions } from '../options/option.ts';
 import { fixOptions } from '../options/tables/fix-options.ts';
 import type { McpOptions } from '../options/tables/mcp-options.ts';
-import { allowedPath } from './allowed-path.ts';
 import type { Answer, Call, Calls } from './calls.ts';
-import type { ServerParts } from './server-parts.ts';
-import { outputOf } from './tool-error.ts';
+import { outputOf } from './errors.ts';
+import { allowedPath, type ServerParts } from './server-parts.ts';
 import { judgeDescription } from './verdict-result.ts';
 
 const inputSchema = z.object({

@@ -1,10 +1,13 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
 import type { Closable } from '../core/async/close-all.ts';
-import { unlessAborted } from '../core/async/unless-aborted.ts';
-import type { Sandbox, TextModel } from '../core/ports.ts';
-import type { Language } from '../core/task.ts';
+import { unlessAborted } from '../core/async/signals.ts';
+import { requestedJudges, type Sandbox, type TextModel } from '../core/ports.ts';
+import { judgedLanguages, type Language } from '../core/task.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
-import { serverClosed } from './errors.ts';
+import { pathNotAllowed, serverClosed } from './errors.ts';
 
 /** The sandboxes and the model that all calls share; each is opened by the first call that needs it. */
 export interface ServerParts extends Closable {
@@ -55,3 +58,48 @@ export function createServerParts(
     },
   };
 }
+
+/** A path below one of the folders that the server was started with. */
+interface AllowedPath {
+  /** The folder, with all links resolved. */
+  readonly folder: string;
+  /** The absolute path, with links resolved as far as it exists. */
+  readonly path: string;
+}
+
+/**
+ * Resolves links first, so that none leads outside of the folders. A relative path starts at the first
+ * folder.
+ * @throws HefixError (`PATH_NOT_ALLOWED`), whether or not the file exists.
+ */
+export function allowedPath(path: string, folders: readonly string[]): AllowedPath {
+  const real = realPath(resolve(folders[0] ?? '.', path));
+  const folder = folders.map(realPath).find(each => isInside(each, real));
+  if (folder === undefined) throw pathNotAllowed(path, folders);
+  return { folder, path: real };
+}
+
+/** If the path does not exist, resolves the part that does. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), relative(parent, path));
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
+}
+
+/** Parameters shared by several tools. */
+export const languageInput = z.enum(judgedLanguages);
+export const codeInput = z.string().min(1);
+export const judgeInput = z
+  .enum(requestedJudges)
+  .default('proven')
+  .describe(
+    'proven: tests and code run in two processes, so a pass cannot be forged; needs tests on plain data. isolated: one sandboxed process, for any tests in Python and JavaScript.',
+  );

@@ -5,12 +5,11 @@ import { hefixVersion } from '../files/versions.ts';
 import type { McpOptions } from '../options/tables/mcp-options.ts';
 import type { RunParts } from '../run/run.ts';
 import { type Calls, createCalls } from './calls.ts';
+import { outputOf } from './errors.ts';
 import { registerFixFunction } from './fix-function.ts';
 import { registerFixProject } from './fix-project.ts';
 import { registerResources } from './resources.ts';
-import { createServerParts, type ServerParts } from './server-parts.ts';
-import { outputOf } from './tool-error.ts';
-import { codeInput, judgeInput, languageInput } from './tool-input.ts';
+import { codeInput, createServerParts, judgeInput, languageInput, type ServerParts } from './server-parts.ts';
 import { executed, executionSchema } from './verdict-result.ts';
 
 /** A Model Context Protocol server, independent of its transport. */

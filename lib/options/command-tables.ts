@@ -16,8 +16,8 @@ import {
 } from './tables/command-options.ts';
 import { fixOptions } from './tables/fix-options.ts';
 import { mcpOptions } from './tables/mcp-options.ts';
+import { resumeOptions } from './tables/output-options.ts';
 import { distributionOptions, queueCommandOptions, workerOptions } from './tables/queue-options.ts';
-import { resumeOptions } from './tables/resume-options.ts';
 import { runOptions } from './tables/run-options.ts';
 import { scoreOptions } from './tables/score-options.ts';
 import { stepOptions } from './tables/step-options.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readFolderSettings } from '../trust/folder-settings.ts';
+import { readFolderSettings, userConfigPath } from '../trust/folder-settings.ts';
 import { isTrusted } from '../trust/trusted-folders.ts';
-import { userConfigPath } from '../trust/user-folders.ts';
 import { closest } from './closest.ts';
 import { type Configuration, keyOf, parsed, refusedOptions, type Values } from './configuration.ts';
 import type { Environment } from './environment.ts';

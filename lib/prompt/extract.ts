@@ -1,6 +1,6 @@
 import type { Task } from '../core/task.ts';
 import { codeBlocks, dedent, withoutThinking } from '../syntax/code-blocks.ts';
-import { inDeclaredClass } from '../syntax/languages/java-class.ts';
+import { inDeclaredClass } from '../syntax/languages/java.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Signature, Statement } from '../syntax/program.ts';
 import { openBraces } from '../syntax/source-text.ts';

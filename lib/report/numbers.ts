@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import type { Share } from './interval.ts';
 
 /** Formats numbers for display. */
@@ -28,4 +29,18 @@ export function short(count: number): string {
 export function duration(seconds: number): string {
   if (seconds < 100) return `${seconds.toFixed(1)} s`;
   return seconds < 6000 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Start and end of a session, ISO 8601; the end of a killed session is null. */
+interface Session {
+  readonly started: string;
+  readonly ended: string | null;
+}
+
+/** Wall-clock seconds of all sessions of a run, excluding killed ones; null if there is no other. */
+export function elapsedIn(sessions: readonly Session[]): number | null {
+  const whole = sessions.flatMap(({ started, ended }) =>
+    ended === null ? [] : [(Date.parse(ended) - Date.parse(started)) / 1000],
+  );
+  return whole.length === 0 ? null : sumOf(whole, seconds => seconds);
 }

@@ -1,4 +1,4 @@
-import { bundledDatasets } from '../core/bundled-datasets.ts';
+import { bundledDatasets } from '../core/choices.ts';
 import { printable } from '../core/printable.ts';
 import { choiceName, withinName } from './first-candidate.ts';
 import { percentWithin, plural } from './numbers.ts';

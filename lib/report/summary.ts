@@ -4,11 +4,10 @@ import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
-import { isFromModel, type NodeUse, useByNode } from './node-use.ts';
 import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
 import { type RobustSummary, robustSummary } from './robust.ts';
-import { type SearchUse, searchUse } from './search-use.ts';
 import { countsWithin, countWithin, repairsOf, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { isFromModel, type NodeUse, type SearchUse, searchUse, useByNode } from './usage.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 
 /** Number of runs and tasks, with the share of runs that solved their task. */

@@ -2,8 +2,8 @@ import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { defaultKs, passAtKs } from './pass-at-k.ts';
-import { isChosenByTests } from './search-use.ts';
 import { taskRunsOf } from './task-runs.ts';
+import { isChosenByTests } from './usage.ts';
 
 /** One point of a sweep: the results of one setting within so many repair iterations. */
 export interface SweepRow extends Share {

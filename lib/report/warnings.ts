@@ -1,6 +1,6 @@
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
-import { isChosenByTests } from './search-use.ts';
+import { isChosenByTests } from './usage.ts';
 
 /** Input of the warnings that is not part of a record. */
 export interface WarningFacts {

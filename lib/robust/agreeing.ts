@@ -6,11 +6,11 @@ import { behavioursOf } from '../behaviour/question.ts';
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { Sandbox } from '../core/ports.ts';
+import { derivedSeed } from '../core/random.ts';
 import type { Agreeing } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
 import { createSearchClock } from '../repair/enumerate/search-clock.ts';
 import { knownChecks } from '../repair/examples/known-checks.ts';
-import { derivedSeed } from '../repair/propose/seed.ts';
 import { prescreenPrograms } from '../repair/screen/prescreen.ts';
 import { openParser } from '../syntax/parser.ts';
 

@@ -6,9 +6,9 @@ import { type Outcome, sameOutcome, saysNothing, type Terms } from '../behaviour
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import { isOpaque } from '../behaviour/value.ts';
 import type { Sandbox } from '../core/ports.ts';
+import { derivedSeed } from '../core/random.ts';
 import type { Task } from '../core/task.ts';
-import { suitesWithCalls } from '../repair/examples/suites-with-calls.ts';
-import { derivedSeed } from '../repair/propose/seed.ts';
+import { suitesWithCalls } from '../repair/examples/examples.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 
 /** What a task's reference does on inputs that its tests do not try. */

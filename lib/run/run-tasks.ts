@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { eachOf } from '../core/async/each-of.ts';
-import { joinSignals } from '../core/async/join-signals.ts';
+import { joinSignals } from '../core/async/signals.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
-import { descriptionOf } from '../core/model-description.ts';
-import type { Sandbox, TextModel } from '../core/ports.ts';
+import { descriptionOf, type Sandbox, type TextModel } from '../core/ports.ts';
+import { derivedSeed } from '../core/random.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
 import { isTooLong } from '../repair/errors.ts';
-import { derivedSeed } from '../repair/propose/seed.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
 import { agreeingPrograms } from '../robust/agreeing.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';

@@ -5,8 +5,9 @@ import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
-import { elapsedIn } from '../report/elapsed.ts';
+import { elapsedIn } from '../report/numbers.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
+import { recordsPath } from '../results/find-runs.ts';
 import {
   checkDataset,
   checkSameRun,
@@ -17,7 +18,6 @@ import {
 } from '../results/manifest.ts';
 import type { RunFacts } from '../results/read-facts.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
-import { recordsPath } from '../results/records-path.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';
 import { interrupted, nothingRan, tooManyErrors } from './errors.ts';
 import type { ModelContext } from './model/create-model.ts';
@@ -26,10 +26,10 @@ import type { DatasetContext } from './open-dataset.ts';
 import { openRobustCheck } from './open-robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
 import { type Plan, planRun } from './plan.ts';
+import { withoutSameSamples } from './resolved-options.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, type RunTasksInput, runTasks } from './run-tasks.ts';
-import { withoutSameSamples } from './same-samples.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 import { startRunSpans } from './spans.ts';
 

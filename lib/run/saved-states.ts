@@ -6,7 +6,7 @@ import { stepSchema } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
 import { keyOf } from '../core/record-key.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
-import { isSystemError } from '../files/is-system-error.ts';
+import { isSystemError } from '../files/errors.ts';
 import { lock } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
 import type { AgentSnapshot } from '../repair/repair-task.ts';

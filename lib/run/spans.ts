@@ -7,8 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { descriptionOf } from '../core/model-description.ts';
-import type { GenerateRequest, Sandbox, TextModel } from '../core/ports.ts';
+import { descriptionOf, type GenerateRequest, type Sandbox, type TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Job } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { Grammar } from './grammar.ts';
+import type { Grammar } from './program.ts';
 
 /**
  * Splits text that does not parse as a whole (prose around code, a syntax error in one function) into

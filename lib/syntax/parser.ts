@@ -4,14 +4,13 @@ import { languageUnsupported } from '../core/errors.ts';
 import type { Language } from '../core/task.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
-import type { Grammar } from './grammar.ts';
 import { cpp } from './languages/cpp.ts';
 import { go } from './languages/go.ts';
 import { java } from './languages/java.ts';
 import { javascript } from './languages/javascript.ts';
 import { python } from './languages/python.ts';
 import { rust } from './languages/rust.ts';
-import type { Statement } from './program.ts';
+import type { Grammar, Statement } from './program.ts';
 
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether

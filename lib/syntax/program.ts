@@ -1,3 +1,5 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+
 /**
  * A program as plain data: its top-level statements, what they define and what they need. Enough to extract a
  * function from an answer with everything it depends on.
@@ -31,4 +33,20 @@ export interface Parameter {
   readonly kind: 'positional' | 'keyword-only' | 'rest' | 'keyword-rest';
   /** Calls may omit it. */
   readonly optional: boolean;
+}
+
+/** What the parser needs to know about a language. */
+export interface Grammar {
+  /** The top-level statements of a tree. */
+  statements(root: Node): Statement[];
+  /** Names of arguments in calls: `f(key=1)` gives `key`. */
+  argumentNames(root: Node): string[];
+  /** Matches an unindented line that starts a statement worth keeping, as opposed to prose. */
+  readonly opensCode: RegExp;
+  /** Matches an unindented line that continues the statement above it. */
+  readonly continues: RegExp;
+  /** Matches an unindented function header; its only group is the name. */
+  readonly header: RegExp;
+  /** Strings and comments, closed or not, which may contain brackets; sticky. */
+  readonly literals: RegExp;
 }

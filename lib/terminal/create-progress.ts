@@ -5,13 +5,12 @@ import { jobName } from '../core/record-key.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Clock } from '../run/run.ts';
 import type { Asked } from '../run/run-events.ts';
-import { countsLines, selectionLines } from './attempt-lines.ts';
 import { coloredDiff } from './fix-text.ts';
 import { lineProgress } from './line-progress.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText, silentProgress } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { onOneLine, taskLine } from './task-line.ts';
+import { countsLines, onOneLine, selectionLines, taskLine } from './task-line.ts';
 import { type Terminal, warningLine } from './terminal.ts';
 
 /** The progress display for `--quiet`, `--verbose` or neither. */

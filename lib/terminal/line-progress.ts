@@ -2,10 +2,11 @@ import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
 import { jobName } from '../core/record-key.ts';
 import type { Job } from '../run/plan.ts';
+import type { QueuedRun } from '../run/queue/work-queue.ts';
 import type { Clock } from '../run/run.ts';
-import type { QueueState } from '../run/run-events.ts';
+import type { QueueState, RunEvents } from '../run/run-events.ts';
 import { createPreparationDisplay } from './preparation.ts';
-import { type Progress, resultText } from './progress.ts';
+import { type Progress, resultText, silentProgress } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
 import { onOneLine, taskLine } from './task-line.ts';
 import { type Terminal, warningLine } from './terminal.ts';
@@ -130,6 +131,34 @@ function createPace(clock: Pick<Clock, 'now'>) {
     tokensPerSecond(): number | null {
       const spent = milliseconds + (asking === 0 ? 0 : clock.now() - since);
       return tokens === 0 || spent === 0 ? null : (tokens / spent) * 1000;
+    },
+  };
+}
+
+export interface WorkerProgress {
+  readonly events: RunEvents;
+  joined(run: QueuedRun): void;
+  worked(record: RunRecord): void;
+}
+
+/** One line for each run that a worker joins, and for each unit that it has done. */
+export function workerProgress(terminal: Terminal, quiet: boolean): WorkerProgress {
+  const silent = silentProgress();
+  const warned = (sentence: string) => terminal.write(warningLine(terminal, sentence));
+  const count = { done: 0, total: 0 };
+  return {
+    events: quiet
+      ? { ...silent, warned }
+      : { ...silent, warned, preparing: createPreparationDisplay(terminal, createProgressBar(terminal)) },
+    joined({ manifest }) {
+      count.done = 0;
+      count.total = manifest.planned ?? 0;
+      if (!quiet)
+        terminal.write(`joined ${printable(manifest.model.name)} on ${printable(manifest.dataset.name)}\n`);
+    },
+    worked(record) {
+      count.done++;
+      if (!quiet) terminal.write(`${taskLine(record, count, terminal)}\n`);
     },
   };
 }

@@ -8,6 +8,7 @@ export interface ProgressBar {
   clear(): void;
 }
 
+/** The package log-update would add a dozen packages for this. */
 export function createProgressBar(terminal: Terminal): ProgressBar {
   let drawn = 0;
   const clear = () => {
@@ -81,4 +82,18 @@ export function shareBar(share: number, length: number): string {
 
 function columns(terminal: Terminal): number {
   return terminal.width() ?? 80;
+}
+
+/**
+ * Shows how far a count is: redrawn on a terminal; elsewhere one line for each tenth of the work.
+ * `share` is the part that is done, from 0 to 1.
+ */
+export function createCounter(terminal: Terminal, bar: ProgressBar): (line: string, share: number) => void {
+  let tenths = 0;
+  return (line, share) => {
+    if (terminal.width() !== null) return bar.draw(line);
+    const reached = Math.floor(10 * share);
+    if (reached > tenths) terminal.write(`${line}\n`);
+    tenths = Math.max(tenths, reached);
+  };
 }

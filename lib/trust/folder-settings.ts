@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { parseJson } from '../files/parse-json.ts';
 
 /** The files by which a folder sets options and variables, as they were read at one moment. */
@@ -39,3 +40,20 @@ function fileAt(path: string): { readonly path: string; readonly text: string } 
 }
 
 const MAX_BYTES = 2 ** 20;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The user's own configuration: `hefix/config.json` in XDG_CONFIG_HOME, or in `~/.config`. */
+export function userConfigPath(environment: Environment): string {
+  return join(baseFolder(environment.XDG_CONFIG_HOME, '.config'), 'hefix', 'config.json');
+}
+
+/** Where `hefix trust` remembers folders: `hefix/trusted` in XDG_STATE_HOME, or in `~/.local/state`. */
+export function trustedFoldersPath(environment: Environment): string {
+  return join(baseFolder(environment.XDG_STATE_HOME, '.local', 'state'), 'hefix', 'trusted');
+}
+
+/** The XDG specification ignores relative paths, which would lie in the current folder. */
+function baseFolder(given: string | undefined, ...below: readonly string[]): string {
+  return given !== undefined && isAbsolute(given) ? given : join(homedir(), ...below);
+}

@@ -5,12 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { outNotWritable } from '../files/errors.ts';
-import { namesIn } from '../files/names-in.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { realPath } from '../files/real-path.ts';
+import { namesIn, realPath } from '../files/paths.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
-import type { FolderSettings } from './folder-settings.ts';
-import { trustedFoldersPath } from './user-folders.ts';
+import { type FolderSettings, trustedFoldersPath } from './folder-settings.ts';
 
 /** The user's confirmations, one file for each folder, by its real path and the hash of its settings. */
 

@@ -6,8 +6,7 @@ import pLimit from 'p-limit';
 import type { Results } from '../results/read-results.ts';
 import { drawMachines } from './routes.ts';
 import { rowOf } from './row-of.ts';
-import { runDetails, runReport } from './run-details.ts';
-import { runInfo } from './run-info.ts';
+import { runDetails, runInfo, runReport } from './run-info.ts';
 import { escapeHtml, pageScript, pageStyle, shellHtml } from './shell.ts';
 import type { InlineData } from './view-data.ts';
 

@@ -13,8 +13,7 @@ import { queryTasks } from './large/query-tasks.ts';
 import { pairedCounts, type TaskPage } from './page/data/task-page.ts';
 import { outcomeNames, sortKeys } from './page/data/tasks.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
-import { runDetails, runReportOrWords } from './run-details.ts';
-import { newestFirst, readRunInfo, runId } from './run-info.ts';
+import { newestFirst, readRunInfo, runDetails, runId, runReportOrWords } from './run-info.ts';
 import { pageScript, pageStyle, shellHtml } from './shell.ts';
 import type { MachineDrawings, RunList, TaskAnswer } from './view-data.ts';
 

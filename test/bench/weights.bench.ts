@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cacheFolder } from '../../lib/files/cache-folder.ts';
+import { cacheFolder } from '../../lib/files/own-cache.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { builtTypes } from '../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../lib/model/hub/built-folder.ts';

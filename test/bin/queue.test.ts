@@ -7,7 +7,7 @@ import { controlQueue, type QueueAction } from '../../lib/cli/queue/queue.ts';
 import { work } from '../../lib/cli/worker/worker.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { parseWorkerOptions } from '../../lib/options/tables/queue-options.ts';
-import { parseRecords } from '../../lib/results/parse-records.ts';
+import { parseRecords } from '../../lib/results/read-results.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';
 import { hefixHere } from '../support/cli.ts';
 import { needs } from '../support/needs.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AttackRun, attack } from '../../lib/cli/attack/attack.ts';
-import { attackText } from '../../lib/cli/attack/attack-text.ts';
+import { type AttackRun, attack, attackText } from '../../lib/cli/attack/attack.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseAttackOptions } from '../../lib/options/tables/attack-options.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';

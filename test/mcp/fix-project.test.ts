@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { allowedPath } from '../../lib/mcp/allowed-path.ts';
+import { allowedPath } from '../../lib/mcp/server-parts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { connected, structured } from './connected.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareRecords } from '../../lib/report/comparison.ts';
-import { comparisonText } from '../../lib/report/comparison-text.ts';
+import { compareRecords, comparisonText } from '../../lib/report/comparison.ts';
 import { mcnemar, pairedDifference } from '../../lib/report/paired.ts';
 import { recordWith } from '../run/fakes.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
-import { compareRecords } from '../../lib/report/comparison.ts';
-import { comparisonText } from '../../lib/report/comparison-text.ts';
+import { compareRecords, comparisonText } from '../../lib/report/comparison.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';

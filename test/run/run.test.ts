@@ -7,7 +7,7 @@ import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
 import { manifestSchema } from '../../lib/results/manifest.ts';
-import { parseRecords } from '../../lib/results/parse-records.ts';
+import { parseRecords } from '../../lib/results/read-results.ts';
 import type { Job } from '../../lib/run/plan.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';

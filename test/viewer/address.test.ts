@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTableState, tableStateWords } from '../../lib/viewer/page/data/address.ts';
+import { readTableState, tableStateWords } from '../../lib/viewer/page/data/route.ts';
 
 test('the URL keeps filter, order, fold, search and the selected runs', () => {
   const state = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { runDetails } from '../../lib/viewer/run-details.ts';
-import { runInfo } from '../../lib/viewer/run-info.ts';
+import { runDetails, runInfo } from '../../lib/viewer/run-info.ts';
 import { manifestWith } from '../report/manifest.ts';
 
 const run = { path: '/r/a.jsonl', name: 'a.jsonl' };

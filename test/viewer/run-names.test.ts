@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runNames } from '../../lib/viewer/page/data/run-names.ts';
+import { runNames } from '../../lib/viewer/page/data/run-view.ts';
 
 function infoOf(name: string, settings: Record<string, string>, model = 'org/small') {
   const { agent = 'reflect' } = settings;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepWords } from '../../lib/viewer/page/data/step-words.ts';
+import { stepWords } from '../../lib/viewer/page/data/path-parts.ts';
 
 test('says how many candidates a step found, ran, ranked and chose', () => {
   expect(stepWords({ counts: { answers: 12 } })).toBe('12 answers');

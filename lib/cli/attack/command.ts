@@ -11,10 +11,8 @@ export const attackCommand: Command = {
   errorExitCode: 2,
   async run(given, { print, terminal, signal }) {
     const options = parseAttackOptions(given);
-    const { attack } = await import('./attack.ts');
-    const { attackText } = await import('./attack-text.ts');
-    const { createCounter } = await import('../../terminal/counter.ts');
-    const { createProgressBar } = await import('../../terminal/progress-bar.ts');
+    const { attack, attackText } = await import('./attack.ts');
+    const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number) => {

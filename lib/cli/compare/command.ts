@@ -12,7 +12,7 @@ export const compareCommand: Command = {
   async run(given, { printResult, terminal }, [a = '', b = '']) {
     const { quiet } = parseOptions(compareOptions, given);
     const { compareRuns } = await import('./compare.ts');
-    const { comparisonText } = await import('../../report/comparison-text.ts');
+    const { comparisonText } = await import('../../report/comparison.ts');
     const comparison = await compareRuns(a, b);
     if (!quiet) {
       const { dim } = terminal.colors;

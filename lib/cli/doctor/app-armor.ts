@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { realPath } from '../../files/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import { type Finding, good, missing } from './finding.ts';
 
 /** Set to 1 by default since Ubuntu 24.04: only programs with an AppArmor profile may use user namespaces. */

@@ -1,5 +1,5 @@
 import { reason } from '../../core/errors.ts';
-import { cacheFolder } from '../../files/cache-folder.ts';
+import { cacheFolder } from '../../files/own-cache.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import { folderTrust } from '../trust/trust.ts';
 import { checkHost } from './check-host.ts';

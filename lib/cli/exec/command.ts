@@ -2,7 +2,7 @@ import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind } from '../../core/ports.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
-import { countsLines } from '../../terminal/attempt-lines.ts';
+import { countsLines } from '../../terminal/task-line.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';

@@ -12,7 +12,7 @@ import { openShards } from '../../run/queue/shards/open-shards.ts';
 import { batchesOf, unitsOf } from '../../run/queue/units.ts';
 import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import { silentEvents } from '../../run/run-events.ts';
-import { scoredParts } from '../scored-parts.ts';
+import { scoredParts } from '../verify/verify-parts.ts';
 
 export const queueActions = ['status', 'pause', 'resume', 'drain', 'reconcile'] as const;
 export type QueueAction = (typeof queueActions)[number];

@@ -14,8 +14,7 @@ export const robustCommand: Command = {
     const options = parseOptions(robustOptions, withWorkers(given, process.env));
     const { robust } = await import('./robust.ts');
     const { robustRows } = await import('../../report/robust.ts');
-    const { createCounter } = await import('../../terminal/counter.ts');
-    const { createProgressBar } = await import('../../terminal/progress-bar.ts');
+    const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number) => {

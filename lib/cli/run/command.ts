@@ -1,5 +1,5 @@
+import { resumeOptions } from '../../options/tables/output-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
-import { resumeOptions } from '../../options/tables/resume-options.ts';
 import { parseRunOptions, runOptions } from '../../options/tables/run-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';

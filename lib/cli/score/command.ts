@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import { resumeOptions } from '../../options/tables/output-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
-import { resumeOptions } from '../../options/tables/resume-options.ts';
 import { parseScoreOptions, scoreOptions } from '../../options/tables/score-options.ts';
 import { withWorkers } from '../../options/workers.ts';
 import { plural } from '../../report/numbers.ts';

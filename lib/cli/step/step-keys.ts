@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { unlessAborted } from '../../core/async/unless-aborted.ts';
+import { unlessAborted } from '../../core/async/signals.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { StepKey } from './step.ts';
 

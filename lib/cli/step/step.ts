@@ -1,23 +1,23 @@
 import { closingAll } from '../../core/async/close-all.ts';
-import { joinSignals } from '../../core/async/join-signals.ts';
+import { joinSignals } from '../../core/async/signals.ts';
 import type { TaskOutcome } from '../../core/attempt.ts';
 import { reason } from '../../core/errors.ts';
 import type { Message, Sandbox, TextModel } from '../../core/ports.ts';
 import { printable } from '../../core/printable.ts';
+import { derivedSeed } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
 import { optionInvalid } from '../../options/errors.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import { machineGraph } from '../../repair/machine-graph.ts';
 import { machines } from '../../repair/machines.ts';
-import { derivedSeed } from '../../repair/propose/seed.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen-program.ts';
 import type { ModelContext } from '../../run/model/create-model.ts';
+import { selectTasks } from '../../run/plan.ts';
 import type { RunParts } from '../../run/run.ts';
-import { selectTasks } from '../../run/select-tasks.ts';
-import { selectionLines } from '../../terminal/attempt-lines.ts';
+import { selectionLines } from '../../terminal/task-line.ts';
 import { type Terminal, warningLine } from '../../terminal/terminal.ts';
-import { stepWords } from '../../viewer/page/data/step-words.ts';
+import { stepWords } from '../../viewer/page/data/path-parts.ts';
 import { type StepText, stepText } from './step-text.ts';
 
 /** Answers when the machine waits: continue, continue to the end, or quit. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ThemeName } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
+import type { Sandbox, TextModel } from '../../core/ports.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { outNotWritable } from '../../files/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
@@ -8,16 +9,15 @@ import { RAISE_LIMITS } from '../../model/server/errors.ts';
 import type { SweepCell, SweepOptions } from '../../options/tables/sweep-options.ts';
 import { loadChartPackages } from '../../report/charts/chart-packages.ts';
 import { drawPage, type PageSize, paintPage } from '../../report/charts/page.ts';
-import { picturePage } from '../../report/pages/picture-page.ts';
-import { sweepPage } from '../../report/pages/sweep-page.ts';
+import { picturePage } from '../../report/pages/pictures.ts';
+import { sweepPage } from '../../report/pages/runs-page.ts';
 import type { Summary } from '../../report/summary.ts';
 import { type SweepRow, sweepRows } from '../../report/sweep-rows.ts';
 import { sweepCsv } from '../../report/sweep-text.ts';
 import type { Manifest } from '../../results/manifest.ts';
 import { readFacts } from '../../results/read-facts.ts';
 import { NEVER_STOP } from '../../run/errors.ts';
-import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
-import { shareParts } from '../../run/shared-parts.ts';
+import { type Dataset, type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
 import type { Progress } from '../../terminal/progress.ts';
 
 /** The contents of `sweep.json`. */
@@ -146,4 +146,49 @@ function sweepStopped(error: HefixError): HefixError {
   };
   const hint = hints[error.code];
   return hint === undefined ? error : new HefixError(error.code, error.message, hint, error);
+}
+
+interface SharedParts {
+  readonly parts: RunParts;
+  /** Closes what the runs left open. */
+  close(): Promise<void>;
+}
+
+/** Parts for several runs with the same dataset, model and sandbox: each is opened once, by the first run. */
+function shareParts(parts: RunParts): SharedParts {
+  const opened: Promise<{ close(): Promise<void> }>[] = [];
+  const kept = async <Part extends { close(): Promise<void> }>(part: Promise<Part>) => {
+    opened.push(part);
+    return { ...(await part), close: async () => {} };
+  };
+  let dataset: Promise<Dataset> | undefined;
+  const sandboxes = new Map<number, Promise<Sandbox>>();
+  let model: Promise<TextModel> | undefined;
+  return {
+    parts: {
+      ...parts,
+      loadDataset(options, context) {
+        dataset ??= parts.loadDataset(options, context);
+        return dataset;
+      },
+      openSandbox(options, language) {
+        const { hashSeed = 0 } = options;
+        const sandbox = sandboxes.get(hashSeed) ?? kept(parts.openSandbox(options, language));
+        sandboxes.set(hashSeed, sandbox);
+        return sandbox;
+      },
+      createModel(options, context) {
+        // A script's answers are consumed, so each run starts it again.
+        if (options.backend === 'scripted') return parts.createModel(options, context);
+        model ??= kept(parts.createModel(options, context));
+        return model;
+      },
+    },
+    async close() {
+      const all = await Promise.allSettled(opened);
+      const closed = all.map(async part => part.status === 'fulfilled' && part.value.close());
+      // The results are written; a part that cannot be closed must not keep the others open.
+      await Promise.allSettled(closed);
+    },
+  };
 }

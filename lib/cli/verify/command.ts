@@ -23,8 +23,7 @@ export const verifyCommand: Command = {
     const isQueued = distribution !== undefined;
     const options = parseVerifyOptions(withWorkers(rest, process.env), { isQueued });
     const { verify } = await import('./verify.ts');
-    const { createCounter } = await import('../../terminal/counter.ts');
-    const { createProgressBar } = await import('../../terminal/progress-bar.ts');
+    const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
     const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);

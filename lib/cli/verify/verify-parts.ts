@@ -1,10 +1,12 @@
 import type { Sandbox } from '../../core/ports.ts';
 import { versions } from '../../files/versions.ts';
 import { reports } from '../../library/run-parts.ts';
-import { noModel } from '../../library/score-samples.ts';
+import { noModel, scoreParts } from '../../library/score-samples.ts';
+import type { Manifest } from '../../results/manifest.ts';
 import { openDataset } from '../../run/open-dataset.ts';
 import { type OpenSandbox, openSandbox } from '../../run/open-sandbox.ts';
 import type { RunParts } from '../../run/run.ts';
+import type { RunEvents } from '../../run/run-events.ts';
 import { judgeProgram } from '../../score/judge-sample.ts';
 
 /**
@@ -57,4 +59,15 @@ export function verifyParts(repeat: number, open: OpenSandbox = openSandbox): Ru
 /** The sample that is a solution's n-th repetition, which decides the hash seed. */
 export function sampleOf(solution: 'canonical' | 'buggy', repetition: number): number {
   return 2 * repetition + (solution === 'canonical' ? 0 : 1);
+}
+
+/** The parts of a run that asks no model, as its manifest describes it. `file`: where the samples are on this machine. */
+export async function scoredParts(
+  { file: recorded, repeat }: NonNullable<Manifest['scored']>,
+  { name }: Manifest['model'],
+  file: string | undefined,
+  events: Pick<RunEvents, 'warned'>,
+): Promise<RunParts> {
+  if (repeat !== undefined) return verifyParts(repeat);
+  return (await scoreParts(file ?? recorded, name, events)).parts;
 }

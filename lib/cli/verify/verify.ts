@@ -1,19 +1,21 @@
-import { closingAll } from '../../core/async/close-all.ts';
+import { availableParallelism } from 'node:os';
+import { execa } from 'execa';
+import { type Closable, closingAll } from '../../core/async/close-all.ts';
 import { reason } from '../../core/errors.ts';
 import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { openDataset } from '../../run/open-dataset.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
+import { selectTasks } from '../../run/plan.ts';
 import type { Distribute } from '../../run/run.ts';
-import { selectTasks } from '../../run/select-tasks.ts';
-import { type VerdictChange, verdictChanges } from '../../score/verdict-changes.ts';
 import {
   judgeSolutions,
   type TaskVerdicts,
+  type VerdictChange,
   type VerifyReport,
+  verdictChanges,
   verifyReport,
 } from '../../score/verify-dataset.ts';
 import { solutionMissing } from './errors.ts';
-import { startProcessorLoad } from './processor-load.ts';
 import type { VerifyContext } from './verify-queue.ts';
 
 /**
@@ -104,4 +106,34 @@ function isSound(dataset: string, { problems, canonical, buggy }: VerifyReport):
 
 function isRefused({ fault }: VerifyReport['problems'][number]): boolean {
   return fault === 'canonical fails';
+}
+
+/**
+ * Spins in short slices and checks in between whether its input was closed, as happens when its parent dies.
+ */
+const program = `process.stdin.on('end', () => process.exit()).on('error', () => process.exit()).resume();
+const spin = () => {
+  const end = Date.now() + 50;
+  while (Date.now() < end);
+  setImmediate(spin);
+};
+spin();`;
+
+interface ProcessorLoad extends Closable {
+  readonly pids: readonly number[];
+}
+
+/** Keeps every core busy, with one child process each, until it is closed or this process ends. */
+export function startProcessorLoad(cores = availableParallelism()): ProcessorLoad {
+  const children = Array.from({ length: cores }, () =>
+    // A child that cannot be started is ignored.
+    execa(process.execPath, ['-e', program], { stdout: 'ignore', stderr: 'ignore', reject: false }),
+  );
+  return {
+    pids: children.flatMap(({ pid }) => pid ?? []),
+    async close() {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(children);
+    },
+  };
 }

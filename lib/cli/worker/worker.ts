@@ -9,7 +9,7 @@ import { workOn } from '../../run/queue/work.ts';
 import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import type { Clock, RunParts } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
-import { scoredParts } from '../scored-parts.ts';
+import { scoredParts } from '../verify/verify-parts.ts';
 
 export interface WorkerContext {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { joinSignals } from './join-signals.ts';
+import { joinSignals } from './signals.ts';
 
 /**
  * Calls `act` for each item, in order, for so many at once. When one rejects or the signal is aborted, no other begins,

@@ -5,7 +5,7 @@ import { fenced } from '../../prompt/fence.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import type { RoundInput } from '../repair/function-actors.ts';
-import { goalsOf } from '../repair/goals.ts';
+import { goalsOf } from '../repair/trial.ts';
 import { calledFunctions, callsOf, tracebackText } from './function-context.ts';
 
 /** A function to write, or two of one file. */

@@ -69,3 +69,12 @@ function isPlain(byte: number): boolean {
 function octal(byte: number): string {
   return `\\${byte.toString(8).padStart(3, '0')}`;
 }
+
+/** Whether a file keeps all of its lines, in their order. */
+export function isOnlyAdded(before: string, after: string): boolean {
+  const old = before.trimEnd().split('\n');
+  let kept = 0;
+  for (const line of after.split('\n'))
+    if (kept < old.length && line.trimEnd() === old[kept]?.trimEnd()) kept++;
+  return kept === old.length;
+}

@@ -3,7 +3,7 @@ import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { sourceSyntax } from '../errors.ts';
-import { hostPython } from '../runners/host-python.ts';
+import { hostPython } from '../runners/test-jail.ts';
 import type { OpenProject } from './open-project.ts';
 
 /**

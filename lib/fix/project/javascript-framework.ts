@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { namesIn } from '../../files/names-in.ts';
 import { parseJson } from '../../files/parse-json.ts';
+import { namesIn } from '../../files/paths.ts';
 import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../errors.ts';
 import type { ModuleFolder } from './module-folders.ts';
 

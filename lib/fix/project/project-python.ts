@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { namesIn } from '../../files/names-in.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { namesIn } from '../../files/paths.ts';
 import { findOnPath } from '../../sandbox/isolation/find-program.ts';
-import { interpreterOutside, interpreterUnusable } from '../errors.ts';
+import { environmentBroken, interpreterOutside, interpreterUnusable } from '../errors.ts';
 import { isWithin } from './boundary.ts';
 
 /** An interpreter that belongs to the project, and what it reads, found without starting it. */
@@ -73,4 +73,28 @@ function isFile(path: string): boolean {
 
 function realPath(path: string): string {
   return realpathSync.native(path);
+}
+
+/**
+ * The project's interpreter: the one that was named, that of the active virtual environment, that of one in
+ * the project's folder, or python3.
+ * @throws HefixError `INTERPRETER_UNUSABLE`
+ */
+export function pythonOf(
+  root: string,
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  if (given !== undefined) return /[/\\]/.test(given) ? resolve(given) : given;
+  const inProject = ['.venv', 'venv', 'env'].map(name => join(root, name)).find(isEnvironment);
+  const folder = env.VIRTUAL_ENV || inProject;
+  if (!folder) return 'python3';
+  const found = ['python', 'python3'].map(name => join(folder, 'bin', name)).find(existsSync);
+  if (found === undefined) throw environmentBroken(folder);
+  return found;
+}
+
+/** Whether a folder is a virtual environment; venv and virtualenv both write this file. */
+export function isEnvironment(folder: string): boolean {
+  return existsSync(join(folder, 'pyvenv.cfg'));
 }

@@ -13,7 +13,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { projectTooLarge } from '../errors.ts';
-import { isEnvironment } from './environment.ts';
+import { isEnvironment } from './project-python.ts';
 
 /** Folders that do not contain the project's own code. */
 const leftOut = new Set(

@@ -1,8 +1,8 @@
 import type { Answer, Question } from '../../behaviour/question.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
-import { isOnlyAdded } from '../patch/only-added.ts';
 import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
+import { isOnlyAdded } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
 import { isPythonStyle, type TestStyle, type TestText, testText } from './test-text.ts';

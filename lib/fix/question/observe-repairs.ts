@@ -4,7 +4,7 @@ import { generateInputs } from '../../behaviour/generate.ts';
 import { type Outcome, readOutcome, sameOutcome } from '../../behaviour/outcome.ts';
 import type { Observed } from '../../behaviour/question.ts';
 import { callsIn } from '../../behaviour/recorded-calls.ts';
-import { derivedSeed } from '../../repair/propose/seed.ts';
+import { derivedSeed } from '../../core/random.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';

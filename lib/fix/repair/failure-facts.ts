@@ -9,7 +9,7 @@ import {
 import type { Suspect } from '../localise/suspects.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
-import { goalsOf } from './goals.ts';
+import { goalsOf } from './trial.ts';
 
 /** Number of failing tests that are read. */
 const MAX_TESTS = 20;

@@ -6,8 +6,7 @@ import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-f
 import { keepsExamples } from '../project/test-code.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { FileTask } from './function-task.ts';
-import { goalsOf, limitsFor } from './goals.ts';
-import { type Trial, tryCandidate } from './trial.ts';
+import { goalsOf, limitsFor, type Trial, tryCandidate } from './trial.ts';
 
 export interface JudgeInput {
   /** Seconds. */

@@ -1,13 +1,16 @@
 import { dirname, join } from 'node:path';
-import type { Repair } from '../../../machines/project-actors.ts';
+import type { ChangedFile, Confirmation, ConfirmInput, Repair } from '../../../machines/project-actors.ts';
 import { closingAll } from '../../core/async/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind } from '../../core/ports.ts';
+import { failedTests, type TestReport } from '../../core/project-tests.ts';
 import { createSandbox, processStarters } from '../../sandbox/create-sandbox.ts';
 import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
+import { changesOfEach, changesWith } from './suspect-change.ts';
+import { keepsPassing } from './trial.ts';
 
 /**
  * Whether two processes reach the same verdict. Applies to one file, in Python or plain JavaScript, with one file of
@@ -87,4 +90,40 @@ function plainScript(tests: string, file: string, path: string): PlainTests | nu
   const modules = [...code.matchAll(/(?:from|import|require\()\s*['"]([^'"]+)['"]/g)].map(([, name]) => name);
   const isPlain = modules.every(name => /^(?:node:)?assert(?:\/strict)?$/.test(name ?? ''));
   return isPlain && names.length > 0 ? { code, names } : null;
+}
+
+/**
+ * Runs all tests with a repair. If it changes two functions, and the change of one is enough, only that one is kept.
+ * @param run runs all tests in a process that has run nothing else
+ */
+export async function confirmRepair(
+  { tests, suspect, found, changes: before }: ConfirmInput,
+  project: OpenProject,
+  run: (changes: readonly ChangedFile[]) => Promise<TestReport>,
+): Promise<Confirmation> {
+  const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const failed = failedTests({ tests }).length;
+  const confirmed = async (changes: readonly ChangedFile[]): Promise<TestReport | null> => {
+    const report = await run(changes);
+    const isBetter =
+      report.tests.length >= tests.length &&
+      failedTests(report).length < failed + report.tests.length - tests.length;
+    return keepsPassing(report, passing) && isBetter ? report : null;
+  };
+  const change = { changes: before, suspect, found };
+  const changes = changesWith(project, change);
+  const report = await confirmed(changes);
+  const each = report ? changesOfEach(project, change) : [];
+  for (const part of each) {
+    const alone = each.length === 1 ? report : await confirmed(part.changes);
+    const isEnough = report && alone && failedTests(alone).length <= failedTests(report).length;
+    if (isEnough) return { report: alone, changes: part.changes, repaired: [placeOf(part.suspect)] };
+  }
+  const { partner } = suspect;
+  const repaired = [suspect, ...(partner ? [{ ...suspect, ...partner }] : [])].map(placeOf);
+  return { report, changes, repaired };
+}
+
+function placeOf({ file, function: name, line }: ConfirmInput['suspect']): Omit<Repair, 'origin'> {
+  return { file, function: name, line };
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
-import { hostPython } from './host-python.ts';
-import { type JailOptions, testJail } from './test-jail.ts';
+import { hostPython, type JailOptions, testJail } from './test-jail.ts';
 
 /** How Node is started in a jail; Python closes the jail around it. */
 export interface JailedNode {

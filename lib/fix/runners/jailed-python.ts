@@ -9,8 +9,7 @@ import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { interpreterUnusable } from '../errors.ts';
 import { type ProjectPython, projectPython } from '../project/project-python.ts';
-import { hostPython } from './host-python.ts';
-import { type JailOptions, testJail } from './test-jail.ts';
+import { hostPython, type JailOptions, testJail } from './test-jail.ts';
 
 /** How the project's interpreter is started in a jail. */
 export interface JailedPython {

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { findOnPath } from '../../sandbox/isolation/find-program.ts';
 import { programFiles } from '../../sandbox/isolation/interpreter.ts';
 import {
   detectIsolation,
@@ -8,6 +9,7 @@ import {
   type Limits,
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
+import { isWithin } from '../project/boundary.ts';
 
 export interface JailOptions {
   readonly memoryMiB: number;
@@ -74,4 +76,14 @@ export async function testJail(
       },
     }),
   };
+}
+
+/** The python3 on PATH that closes jails: an active environment in the project is passed over. */
+export function hostPython(root: string): string | undefined {
+  const realRoot = realpathSync.native(root);
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  const found = [...folders, '/usr/bin'].flatMap(folder => findOnPath('python3', [folder]) ?? []);
+  return found.find(
+    path => !isWithin(path, root) && !isWithin(realpathSync.native(join(path, '..')), realRoot),
+  );
 }

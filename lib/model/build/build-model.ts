@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSystemError } from '../../files/is-system-error.ts';
+import { isSystemError } from '../../files/errors.ts';
 import { modelNotBuilt } from '../errors.ts';
 import { openGgufCheckpoint } from '../gguf/gguf-checkpoint.ts';
 import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';

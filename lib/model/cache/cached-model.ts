@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { descriptionOf } from '../../core/model-description.ts';
-import type { GenerateRequest, TextModel } from '../../core/ports.ts';
+import { descriptionOf, type GenerateRequest, type TextModel } from '../../core/ports.ts';
 import type { ReplyStore } from './reply-store.ts';
 
 /**

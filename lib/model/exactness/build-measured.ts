@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
 import type { Exactness } from '../../core/exactness.ts';
-import { isSystemError } from '../../files/is-system-error.ts';
+import { isSystemError } from '../../files/errors.ts';
 import { type BuildOptions, buildModel, openWeights, roundingFormats } from '../build/build-model.ts';
 import { modelNotBuilt } from '../errors.ts';
 import { readModelConfig } from '../model-folder.ts';

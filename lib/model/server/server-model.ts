@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../core/async/unless-aborted.ts';
+import { unlessAborted } from '../../core/async/signals.ts';
 import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { openConnections } from '../../hub/connection.ts';

@@ -1,4 +1,5 @@
-import type { OptionTable } from '../option.ts';
+import { optionNeeds } from '../errors.ts';
+import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { flag, text, wholeNumber } from '../option-checks.ts';
 
 /** The options of a run that say what is written, shown and resumed. */
@@ -81,3 +82,22 @@ export const outputOptions = {
     about: 'with --inspect: also show prompts, completions and code',
   },
 } as const satisfies OptionTable;
+
+/** How `run` and `score` resume without `--out`. */
+export const resumeOptions = {
+  yes: {
+    schema: flag(),
+    group: 'Output',
+    about: 'with --resume and without --out: continue the last unfinished run without asking',
+  },
+} as const satisfies OptionTable;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** @throws HefixError if `--yes` was given without `--resume`. */
+export function takeResume(given: Given): OptionValues<typeof resumeOptions> & { readonly rest: Given } {
+  const { yes: own, ...rest } = given;
+  const { yes } = parseOptions(resumeOptions, own === undefined ? {} : { yes: own });
+  if (yes && (given.resume === undefined || given.resume === false)) throw optionNeeds('--yes', '--resume');
+  return { yes, rest };
+}

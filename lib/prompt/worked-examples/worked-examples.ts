@@ -1,10 +1,6 @@
 import type { Language, Task } from '../../core/task.ts';
-import { cppExamples } from './cpp.ts';
-import { goExamples } from './go.ts';
-import { javaExamples } from './java.ts';
-import { javascriptExamples } from './javascript.ts';
-import { pythonExamples } from './python.ts';
-import { rustExamples } from './rust.ts';
+import { cppExamples, goExamples, javaExamples, rustExamples } from './compiled.ts';
+import { javascriptExamples, pythonExamples } from './interpreted.ts';
 import type { WorkedExample } from './worked-example.ts';
 
 /** Number of examples per language. */

@@ -3,10 +3,10 @@ import { declaredTypes } from '../../behaviour/declared-types.ts';
 import { generateInputs } from '../../behaviour/generate.ts';
 import { alikeProgram, isObserved } from '../../behaviour/observed-program.ts';
 import { recordedCalls } from '../../behaviour/recorded-calls.ts';
+import { derivedSeed } from '../../core/random.ts';
 import { programOf } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { knownChecks } from '../examples/known-checks.ts';
-import { derivedSeed } from '../propose/seed.ts';
 import type { ActorParts } from './actor-parts.ts';
 
 const MAX_INPUTS = 200;

@@ -1,12 +1,11 @@
-import type { AgentActors, ChooseInput } from '../../../machines/actors.ts';
+import type { AgentActors, Choice, ChooseInput } from '../../../machines/actors.ts';
 import { pooled } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { collected, singleEdits } from '../enumerate/single-edits.ts';
 import { likeliest, sampled } from '../propose/propose.ts';
-import { styleOf } from '../propose/style.ts';
+import { type Style, styleOf } from '../propose/style.ts';
 import { screen } from '../screen/screen.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
-import { choose } from './choose.ts';
 import { combined } from './combine.ts';
 import { compared } from './compare.ts';
 import { examineEdit } from './examine.ts';
@@ -51,4 +50,18 @@ function countsAssertions({ agent, feedback, answer }: SamplingOptions): boolean
 
 function isSample({ candidates }: ChooseInput): boolean {
   return candidates[0]?.origin.kind === 'sample';
+}
+
+/** Takes the first candidate that is new and can be run. */
+async function choose(
+  { parser, sandbox }: Pick<ActorParts, 'parser' | 'sandbox'>,
+  examine: Style['examine'],
+  { task, attempts, candidates, limit }: ChooseInput,
+  signal: AbortSignal,
+): Promise<Choice> {
+  for (const [index, { text }] of candidates.slice(0, limit).entries()) {
+    const seen = await examine(parser, sandbox, { task, completion: text, attempts }, signal);
+    if (seen.verdict === null && !seen.repeated) return { chosen: index };
+  }
+  return { chosen: null };
 }

@@ -39,3 +39,9 @@ export function exampleSuite(parser: SyntaxParser, task: Task): ExampleSuite {
   const given = task.exampleTests.trim();
   return given === '' ? { examples: [], source: 'nothing' } : { examples: [given], source: 'dataset' };
 }
+
+/** What calls a task's function: its tests, and the docstring's examples as tests. */
+export function suitesWithCalls(parser: SyntaxParser, task: Task): string[] {
+  const examples = docstringExamples(parser, task);
+  return [task.tests, ...(examples.length > 0 ? [testsOf(task.language, examples)] : [])];
+}

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Language } from '../../core/task.ts';
-import { definitionIn } from '../../syntax/definition.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import {
   binariesOf,
@@ -13,6 +12,7 @@ import {
   isVariable,
   memberOf,
 } from '../../syntax/shapes.ts';
+import { definitionIn } from '../../syntax/signature.ts';
 import { isCompiled, type Words, words } from '../enumerate/words.ts';
 import { type Binding, bindingsOf, isComprehension, namesIn, scopedBindings, targetsOf } from './bindings.ts';
 import { type FailureFacts, noFacts } from './failure-facts.ts';

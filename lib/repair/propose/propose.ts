@@ -2,12 +2,12 @@ import type { Proposal, ProposeInput } from '../../../machines/actors.ts';
 import type { Attempt, Node } from '../../core/attempt.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
+import { derivedSeed } from '../../core/random.ts';
 import { editOutline } from '../../edits/edit-outline.ts';
 import { shownCode } from '../../prompt/fence.ts';
 import type { ActorParts } from '../actors/actor-parts.ts';
 import { unlessTooLong } from '../actors/rank.ts';
 import { isTooLong } from '../errors.ts';
-import { derivedSeed } from './seed.ts';
 import type { Style } from './style.ts';
 
 /** Asks the model with the prompt of a node: for one sampled answer. */

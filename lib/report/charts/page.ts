@@ -38,7 +38,8 @@ interface Layout {
 }
 
 /**
- * Draws a page as one SVG with text as outlines, so that it looks the same everywhere.
+ * Draws a page as one SVG with text as outlines, so that it looks the same everywhere. Vega's own concatenation of
+ * charts wraps no text and has no tables.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function drawPage(page: Page, theme: ThemeName): Promise<string> {

@@ -18,6 +18,7 @@ const WORDS = new RegExp(`[^/:_. -]{0,${LINE_LETTERS - 1}}[/:_. -]|[^/:_. -]{1,$
 export function runtimeChart(records: readonly RecordFacts[], theme: Theme): Chart {
   return perTask(records, theme, {
     title: 'Runtime per task',
+    note: 'Seconds of the model, of the tests, and of everything else.',
     axis: 'seconds',
     total: record => record.runtime_sec,
     parts: [
@@ -31,6 +32,7 @@ export function runtimeChart(records: readonly RecordFacts[], theme: Theme): Cha
 export function tokensChart(records: readonly RecordFacts[], theme: Theme): Chart {
   return perTask(records, theme, {
     title: 'Tokens per task',
+    note: 'Tokens of prompts and of completions.',
     axis: 'tokens',
     total: ({ token_usage }) => token_usage.prompt + token_usage.completion,
     parts: [
@@ -42,6 +44,8 @@ export function tokensChart(records: readonly RecordFacts[], theme: Theme): Char
 
 interface Measure {
   readonly title: string;
+  /** What the parts of a bar are. */
+  readonly note: string;
   readonly axis: string;
   readonly total: (record: RecordFacts) => number;
   readonly parts: readonly (readonly [string, (record: RecordFacts) => number])[];
@@ -88,7 +92,7 @@ function rows(groups: readonly TaskRecords[], { first, second, rest }: Theme, me
   );
   return {
     title: measure.title,
-    note: groups.some(([, runs]) => runs.length > 1) ? 'Mean of a task’s samples.' : 'By what it went to.',
+    note: groups.some(([, runs]) => runs.length > 1) ? 'Mean of a task’s samples.' : measure.note,
     height: Math.max(150, groups.length * (10 + lines * LINE) + 76),
     chart: {
       data: { values },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextModel } from '../../core/ports.ts';
 import { printable } from '../../core/printable.ts';
-import { cacheFolder } from '../../files/cache-folder.ts';
+import { cacheFolder } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { createCachedModel } from '../../model/cache/cached-model.ts';

@@ -6,7 +6,7 @@ import { createErrorCount } from '../run-tasks.ts';
 import { costReached } from './errors.ts';
 import { recordIn, recordsIn } from './shards/follow-shards.ts';
 import { createMerge } from './shards/merge-records.ts';
-import type { Shards } from './shards/shards.ts';
+import type { Shards } from './shards/shard.ts';
 import type { Unit } from './units.ts';
 
 /** Merges the records of the workers into the results file. */

@@ -12,7 +12,7 @@ import { queueOccupied } from './errors.ts';
 import { createRequeue } from './requeue.ts';
 import { type CollectOptions, collectUploads } from './shards/collect-uploads.ts';
 import { absoluteLocation, openShards } from './shards/open-shards.ts';
-import type { Shards } from './shards/shards.ts';
+import type { Shards } from './shards/shard.ts';
 import { batchesOf, batchSize, type Unit, unitsOf } from './units.ts';
 import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { closingAll } from '../../core/async/close-all.ts';
-import { joinSignals } from '../../core/async/join-signals.ts';
+import { joinSignals } from '../../core/async/signals.ts';
 import { wait } from '../../core/async/wait.ts';
 import { reason } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted } from '../../core/async/unless-aborted.ts';
+import { unlessAborted } from '../../core/async/signals.ts';
 import { sandboxFailed } from '../errors.ts';
 import type { Isolation, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import { captureOutput } from '../process/captured-output.ts';
 import { outputGrace } from '../process/execution-of.ts';
-import { startForked } from '../process/forked-process.ts';
-import { startForker } from '../process/forker.ts';
+import { startForked, startForker } from '../process/forker.ts';
 import { frame } from '../process/frames.ts';
 import { type Batch, createBatches } from '../process/started-ahead.ts';
 import { type StartedProcess, startProcess } from '../process/started-process.ts';

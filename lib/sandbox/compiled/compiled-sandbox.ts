@@ -5,19 +5,17 @@ import type { Language } from '../../core/task.ts';
 import type { AssertionCounts } from '../../core/verdict.ts';
 import { sandboxClosed } from '../errors.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
-import { awaitReport } from '../process/await-report.ts';
-import { canBeCounted, countSeconds, unlessEmpty } from '../process/counting.ts';
+import { canBeCounted, countSeconds, unlessEmpty } from '../process/execution-of.ts';
 import { createExecutions } from '../process/executions.ts';
 import { createPairs, type Pair } from '../process/pairs.ts';
-import { readReport } from '../process/read-report.ts';
+import { awaitReport, readReport } from '../process/read-report.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
 import { judgeUnsupported } from './errors.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
-import { parseReport } from './judge-report.ts';
+import { parseReport, testOf } from './judge-report.ts';
 import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
-import { testOf } from './verdict-of-report.ts';
 
 /** What a toolchain needs from the host. */
 export interface ToolchainHost {

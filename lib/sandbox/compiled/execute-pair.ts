@@ -2,14 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
 import { sandboxFailed, testsInvalid } from '../errors.ts';
-import { awaitReport } from '../process/await-report.ts';
 import { executionOf, outputGrace } from '../process/execution-of.ts';
 import type { Pair } from '../process/pairs.ts';
-import { type NoReport, readReport } from '../process/read-report.ts';
+import { awaitReport, type NoReport, readReport } from '../process/read-report.ts';
 import { endOf, signalOf } from './candidate-end.ts';
-import { type JudgeReport, parseReport } from './judge-report.ts';
+import {
+  type JudgeReport,
+  parseReport,
+  sentence,
+  subjectOf,
+  testOf,
+  verdictOfReport,
+} from './judge-report.ts';
 import type { Toolchain } from './toolchain.ts';
-import { sentence, subjectOf, testOf, verdictOfReport } from './verdict-of-report.ts';
 
 /** Milliseconds that the judge gets to report its position after the candidate has ended. */
 const JUDGE_GRACE = 500;

@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs';
+import { chmodSync, realpathSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { programFiles } from '../isolation/interpreter.ts';
-import { createProgramFiles, type ProgramFiles } from './program-files.ts';
+import { createWorkFolder } from '../isolation/work-folder.ts';
 import type { RuntimeFiles } from './toolchain.ts';
 
 /** Where candidates and judges are kept, apart from each other, so that a candidate cannot see the tests. */
@@ -35,5 +37,44 @@ export function nativeRuntime(
     judges: judges.folder,
     readable: shared,
     executable: [...loaders, ...programs],
+  };
+}
+
+/**
+ * Where built programs are kept until they are no longer needed. Names are reused, so that a long run does
+ * not use new paths for each candidate.
+ */
+export interface ProgramFiles {
+  readonly folder: string;
+  add(contents: Buffer, mode?: number): Promise<{ readonly path: string; remove(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+function createProgramFiles(): ProgramFiles {
+  const folder = createWorkFolder(null);
+  // Candidates may run as another user.
+  chmodSync(folder.path, 0o755);
+  const path = realpathSync(folder.path);
+  const free: string[] = [];
+  let count = 0;
+  return {
+    folder: path,
+    async add(contents, mode = 0o755) {
+      const file = free.pop() ?? join(path, String(count++));
+      // A process that still runs under this name keeps its own file.
+      await writeFile(`${file}.new`, contents, { mode });
+      await rename(`${file}.new`, file);
+      let removed = false;
+      return {
+        path: file,
+        async remove() {
+          if (removed) return;
+          removed = true;
+          await rm(file, { force: true });
+          free.push(file);
+        },
+      };
+    },
+    close: folder.remove,
   };
 }

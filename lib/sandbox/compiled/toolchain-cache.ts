@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder } from '../../files/cache-folder.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { cacheFolder } from '../../files/own-cache.ts';
 
 /**
  * A folder with everything that is built once per toolchain: `toolchains/<name>-<hash>` in the cache folder.

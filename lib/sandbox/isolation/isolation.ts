@@ -5,8 +5,7 @@ import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../e
 import { interpreterFiles, programFiles } from './interpreter.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels, levelsOn } from './levels.ts';
-import { type Mounts, viewOf } from './mounts.ts';
-import { networkFiles } from './network.ts';
+import { type Mounts, networkFiles, viewOf } from './mounts.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
 import { type ProbedLevel, rememberedLevel } from './remembered-level.ts';
 import { weaknesses } from './weaknesses.ts';

@@ -1,8 +1,7 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheFolder } from '../../files/cache-folder.ts';
-import { openOwnCache } from '../../files/own-cache.ts';
+import { cacheFolder, openOwnCache } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { findProgram } from './find-program.ts';
 

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { realPath } from '../../files/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import { findProgram } from './find-program.ts';
 import type { Jail, Plan } from './jail.ts';
 import { devices, jailEnvironment } from './jail-text.ts';

@@ -3,13 +3,16 @@ import type { Readable } from 'node:stream';
 import { once } from '../../core/async/once.ts';
 import type { Isolation, Jail, JailFiles, Limits } from '../isolation/isolation.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
-import { type Candidates, candidateDescriptors, forkedCandidates, localCandidates } from './candidates.ts';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';
 import {
+  type Candidates,
   type Command,
+  candidateDescriptors,
+  forkedCandidates,
   forkedJudges,
   type Judges,
   judgeDescriptors,
+  localCandidates,
   pairsAtOnce,
   type StartedJudge,
   singleJudge,

@@ -1,7 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from '../grammar.ts';
 import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
-import type { Parameter, Statement } from '../program.ts';
+import type { Grammar, Parameter, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-cpp's grammar.js, and tree-sitter-c's, which it extends. */
 export const cpp: Grammar = {

@@ -1,7 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from '../grammar.ts';
 import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
-import type { Parameter, Statement } from '../program.ts';
+import type { Grammar, Parameter, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-go's grammar.js. */
 export const go: Grammar = {

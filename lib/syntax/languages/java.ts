@@ -1,7 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from '../grammar.ts';
 import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
-import type { Parameter, Statement } from '../program.ts';
+import type { SyntaxParser } from '../parser.ts';
+import type { Grammar, Parameter, Statement } from '../program.ts';
+import { functionHeaders, openBraces } from '../source-text.ts';
 
 /** Node types: tree-sitter-java's grammar.js. A class defines its methods too, since none can be without it. */
 export const java: Grammar = {
@@ -96,4 +97,29 @@ function parametersOf(list: Node): Parameter[] {
       kind: node.type === 'spread_parameter' ? 'rest' : 'positional',
       optional: false,
     }));
+}
+
+/**
+ * A Java program from methods that stand alone: in the class of a declaration, in place of the method with which the
+ * declaration ends. Imports that the declaration lacks come first.
+ */
+export function inDeclaredClass(parser: SyntaxParser, declaration: string, methods: string): string {
+  const classes = openBraces(declaration) - 1;
+  const start = functionHeaders(declaration, classes).at(-1)?.start;
+  if (start === undefined) return methods;
+  const statements = parser.statements(methods);
+  const imports = statements.filter(({ kind, text }) => kind === 'import' && !declaration.includes(text));
+  const members = statements.filter(({ kind }) => kind !== 'import');
+  const margin = /[ \t]*$/.exec(declaration.slice(0, start))?.[0] ?? '';
+  return [
+    ...imports.map(({ text }) => text),
+    declaration.slice(0, start) + members.map(({ text }) => indented(text, margin)).join(`\n\n${margin}`),
+    ...Array<string>(classes).fill('}'),
+    '',
+  ].join('\n');
+}
+
+/** Lines of a text block count as they are. */
+function indented(text: string, margin: string): string {
+  return text.includes('"""') ? text : text.replace(/\n(?=.)/g, `\n${margin}`);
 }

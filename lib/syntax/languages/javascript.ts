@@ -1,7 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from '../grammar.ts';
 import { dedentedText, descendants, namedChildren, plainStatement, textBefore } from '../nodes.ts';
-import type { Parameter, Signature, Statement } from '../program.ts';
+import type { Grammar, Parameter, Signature, Statement } from '../program.ts';
 /** Node types: tree-sitter-javascript's grammar.js. */
 export const javascript: Grammar = {
   statements: root => namedChildren(root).flatMap(statementsOf),

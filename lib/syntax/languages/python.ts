@@ -1,7 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Grammar } from '../grammar.ts';
 import { descendants, namedChildren, plainStatement, textBefore } from '../nodes.ts';
-import type { Parameter, Signature, Statement } from '../program.ts';
+import type { Grammar, Parameter, Signature, Statement } from '../program.ts';
 
 /** Node types: tree-sitter-python's grammar.js. */
 export const python: Grammar = {

@@ -1,12 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
-import { firstSort, readTableState, useAddress } from './data/address.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useKeys } from './data/keys.ts';
-import { go, isRecord, useRoute } from './data/route.ts';
+import { firstSort, go, isRecord, readTableState, useAddress, useRoute } from './data/route.ts';
 import type { RunView } from './data/run-view.ts';
 import type { Source } from './data/source.ts';
 import type { TaskPage } from './data/task-page.ts';
 import type { Filter, Sort } from './data/tasks.ts';
-import { Help } from './help.tsx';
 import { type Run, useRuns } from './hooks/use-runs.ts';
 import { useTaskPage } from './hooks/use-task-page.ts';
 import { Overview } from './overview/overview.tsx';
@@ -123,4 +121,64 @@ export function App({ source }: { source: Source }) {
 function choose(runs: readonly Run[], chosen: readonly string[] | null): readonly Run[] {
   if (chosen === null) return runs.filter(({ problem }) => problem === null).slice(0, SHOWN_AT_FIRST);
   return runs.filter(({ info }) => chosen.includes(info.id));
+}
+
+const groups = [
+  [
+    'All tasks',
+    [
+      ['j k', '↓ ↑', 'next, previous task'],
+      ['g G', 'Home End', 'first, last task'],
+      ['Enter', '', 'open the task'],
+      ['/', '', 'filter'],
+      ['s', '', 'search prompts, completions and code'],
+      ['Esc', '', 'leave the field, then clear both'],
+    ],
+  ],
+  [
+    'A task',
+    [
+      ['→ ←', 'l h', 'next, previous attempt'],
+      ['] [', '', 'next, previous sample'],
+      ['} {', '', 'next, previous run'],
+      ['j k', '', 'next, previous task of the table'],
+      ['Esc', '', 'back to all tasks'],
+    ],
+  ],
+  ['Everywhere', [['?', '', 'show or hide these keys']]],
+] as const;
+
+function Help({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="help" aria-label="Keys" onClose={close}>
+      <h2>Keys</h2>
+      {groups.map(([name, keys]) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <dl>
+            {keys.map(([first, second, about]) => (
+              <div key={first}>
+                <dt>
+                  {[first, second].filter(Boolean).map((some, index) => (
+                    <span key={some}>
+                      {index > 0 && ' or '}
+                      {some.split(' ').map(key => (
+                        <kbd key={key}>{key}</kbd>
+                      ))}
+                    </span>
+                  ))}
+                </dt>
+                <dd>{about}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </dialog>
+  );
 }

@@ -2,8 +2,7 @@ import type { Step } from '../../core/attempt.ts';
 import type { MachineDrawing } from '../view-data.ts';
 import { curve } from './data/curve.ts';
 import { seconds } from './data/format.ts';
-import type { PathPart } from './data/path-parts.ts';
-import { stepWords } from './data/step-words.ts';
+import { type PathPart, stepWords } from './data/path-parts.ts';
 
 interface Props {
   readonly drawing: MachineDrawing | undefined;

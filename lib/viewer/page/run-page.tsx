@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { RunDetails, RunOption, RunReport } from '../view-data.ts';
-import { Charts } from './charts.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { dateTime } from './data/format.ts';
 import { useKeys } from './data/keys.ts';
 import { go } from './data/route.ts';
 import type { Source } from './data/source.ts';
 import { type Asked, useAnswer } from './hooks/use-answer.ts';
 import { type Run, recordsOf } from './hooks/use-runs.ts';
-import { RunProgress } from './run-progress.tsx';
+import { Charts, CopyButton, RunProgress } from './parts.tsx';
 
 interface Props {
   readonly source: Source;

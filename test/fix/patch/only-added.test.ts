@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOnlyAdded } from '../../../lib/fix/patch/only-added.ts';
+import { isOnlyAdded } from '../../../lib/fix/patch/unified-diff.ts';
 
 test.each([
   ['a test below', 'a\nb\n', 'a\nb\n\nc\n', true],

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pythonOf } from '../../../lib/fix/project/environment.ts';
 import { findTests } from '../../../lib/fix/project/find-tests.ts';
 import { locateProject } from '../../../lib/fix/project/locate.ts';
+import { pythonOf } from '../../../lib/fix/project/project-python.ts';
 import { listProject } from '../../../lib/fix/project/snapshot.ts';
 import { readTarget } from '../../../lib/fix/project/target.ts';
 

@@ -1,8 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Task } from '../../../core/task.ts';
-import { definitionIn } from '../../../syntax/definition.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { definitionIn } from '../../../syntax/signature.ts';
 import type { CompiledLanguage } from '../../enumerate/words.ts';
 import { type AssertionWriter, all, type FunctionTypes, type TypedExample } from './assertion-writer.ts';
 import { cpp } from './cpp.ts';

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { joinSignals } from '../../../core/async/join-signals.ts';
+import { joinSignals } from '../../../core/async/signals.ts';
 import { reason } from '../../../core/errors.ts';
 import { shardsPackageMissing, shardsUnusable } from '../errors.ts';
 import { keepTrying } from '../keep-trying.ts';

@@ -4,10 +4,9 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSecureServer } from 'node:https';
 import type { Closable } from '../../../core/async/close-all.ts';
 import { HefixError, reason } from '../../../core/errors.ts';
-import { parseRecord } from '../../../results/parse-records.ts';
+import { parseRecord } from '../../../results/read-results.ts';
 import { collectUnusable } from '../errors.ts';
-import type { RecordSink } from './shard.ts';
-import type { Shards } from './shards.ts';
+import type { RecordSink, Shards } from './shard.ts';
 
 export interface CollectOptions {
   /** The address that workers send to; its port is listened on. */

@@ -2,8 +2,8 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../../../core/record.ts';
 import { keyOf } from '../../../core/record-key.ts';
-import { isSystemError } from '../../../files/is-system-error.ts';
-import { parseRecord } from '../../../results/parse-records.ts';
+import { isSystemError } from '../../../files/errors.ts';
+import { parseRecord } from '../../../results/read-results.ts';
 
 /** A record, and the shard that holds it. */
 export interface ShardRecord {

@@ -3,11 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
-import { realPath } from '../../../files/real-path.ts';
+import { realPath } from '../../../files/paths.ts';
 import { findProgram } from '../../isolation/find-program.ts';
-import { driverCommand, linkerWords } from '../driver-command.ts';
 import { toolchainFailed } from '../errors.ts';
-import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import {
+  driverCommand,
+  linkerWords,
+  requireTool,
+  requireVersion,
+  toolRequirements,
+} from '../find-toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 
 /** The parts of a GCC installation. */

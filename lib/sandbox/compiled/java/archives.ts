@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openParser } from '../../../syntax/parser.ts';
 import type { Jail } from '../../isolation/isolation.ts';
-import { localCandidates } from '../../process/candidates.ts';
+import { localCandidates } from '../../process/judges.ts';
 import { pairOf } from '../../process/pairs.ts';
 import { readReport } from '../../process/read-report.ts';
 import { toolchainFailed } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { realPath } from '../../../files/real-path.ts';
+import { realPath } from '../../../files/paths.ts';
 import { toolchainFailed } from '../errors.ts';
 import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 

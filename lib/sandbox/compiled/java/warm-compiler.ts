@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { unlessAborted } from '../../../core/async/unless-aborted.ts';
+import { unlessAborted } from '../../../core/async/signals.ts';
 import { sandboxFailed } from '../../errors.ts';
 import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
-import { realPath } from '../../../files/real-path.ts';
+import { realPath } from '../../../files/paths.ts';
 import { toolchainFailed } from '../errors.ts';
 import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';

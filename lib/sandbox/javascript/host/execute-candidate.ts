@@ -3,18 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../errors.ts';
-import { awaitReport } from '../../process/await-report.ts';
-import { canBeCounted, countSeconds, unlessEmpty } from '../../process/counting.ts';
-import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
-import { judgeSeed } from '../../process/judge-seed.ts';
+import {
+  canBeCounted,
+  countSeconds,
+  executionOf,
+  judgeKindOf,
+  judgeSeed,
+  outputGrace,
+  unlessEmpty,
+} from '../../process/execution-of.ts';
 import type { Pair } from '../../process/pairs.ts';
-import type { NoReport } from '../../process/read-report.ts';
+import { awaitReport, type NoReport } from '../../process/read-report.ts';
 import { prepareTests } from '../tests/prepare-tests.ts';
-import { sharedVariable } from '../tests/shared-variable.ts';
-import { taskHelpers } from '../tests/task-helpers.ts';
+import { sharedVariable, taskHelpers } from '../tests/task-helpers.ts';
 import { scriptOf } from './check-syntax.ts';
-import type { IsolatedProcess } from './isolated-process.ts';
-import { isolatedVmVersion } from './isolated-vm.ts';
+import { type IsolatedProcess, isolatedVmVersion } from './isolated-vm.ts';
 import { type Job, type Report, sendJob } from './job.ts';
 
 /** Milliseconds that the judge has after the candidate's end to report what was running. */

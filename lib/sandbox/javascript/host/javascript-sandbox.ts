@@ -15,8 +15,7 @@ import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { executeCandidate, unrun } from './execute-candidate.ts';
-import { startIsolated } from './isolated-process.ts';
-import { isolatedVmBinary } from './isolated-vm.ts';
+import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
 
 /**
  * Runs JavaScript candidates, each execution in two new processes that were started ahead: one runs the

@@ -6,7 +6,7 @@ import type { Job } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';
 import { type Checks, TESTS_FILE } from './assertions/checks.ts';
-import { type AssertionWatch, counted } from './assertions/counted.ts';
+import { type AssertionWatch, counted } from './assertions/counter.ts';
 import type { Failures } from './assertions/failures.ts';
 import type { Reach } from './assertions/reach.ts';
 import { runsCode } from './candidate/own-code.ts';

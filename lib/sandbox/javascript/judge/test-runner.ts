@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { counted } from './assertions/counted.ts';
+import { counted } from './assertions/counter.ts';
 import type { Reach } from './assertions/reach.ts';
 
 /**

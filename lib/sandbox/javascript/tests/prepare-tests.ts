@@ -3,12 +3,10 @@ import type { RequestedJudge } from '../../../core/ports.ts';
 import { testsInvalid } from '../../errors.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
-import { countAssertions } from './count-assertions.ts';
-import { applyInsertions, type Insertion } from './insertions.ts';
 import { moduleToScript } from './module-to-script.ts';
 import { neverRun } from './never-run.ts';
-import { noteFailures } from './note-failures.ts';
-import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { countAssertions, noteFailures } from './recorded-assertions.ts';
+import { type AnyNode, applyInsertions, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
 import { alwaysFails, markBodies } from './test-bodies.ts';
 import {
   assignedNames,

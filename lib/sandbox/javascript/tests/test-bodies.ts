@@ -1,7 +1,6 @@
 import type { TestBody } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
-import type { Insertion } from './insertions.ts';
-import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { type AnyNode, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
 import { freeNames, namesIn } from './tests-names.ts';
 
 /** What is known about calls of the tests. */

@@ -1,13 +1,17 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted } from '../../../core/async/unless-aborted.ts';
+import { unlessAborted } from '../../../core/async/signals.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
-import { countedInTime } from '../../process/counting.ts';
-import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
+import {
+  countedInTime,
+  executionOf,
+  judgeKindOf,
+  judgeSeed,
+  outputGrace,
+} from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
-import { judgeSeed } from '../../process/judge-seed.ts';
 import type { Exit } from '../../process/started-process.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-limit.ts';
 import type { ExecutionPair } from './execution-pairs.ts';

@@ -1,6 +1,5 @@
 import { useRef } from 'preact/hooks';
 import { plural } from '../../../report/numbers.ts';
-import { Charts } from '../charts.tsx';
 import { useKeys } from '../data/keys.ts';
 import type { RunView } from '../data/run-view.ts';
 import type { Source } from '../data/source.ts';
@@ -8,9 +7,10 @@ import type { PairedCounts, TaskPage } from '../data/task-page.ts';
 import { type Filter, noFilter, type Sort } from '../data/tasks.ts';
 import { useAnswer } from '../hooks/use-answer.ts';
 import type { Run } from '../hooks/use-runs.ts';
+import { Charts } from '../parts.tsx';
 import { TaskTable } from '../task/task-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { RunLetter } from './run-letter.tsx';
+import { RunLetter } from './run-cells.tsx';
 import { RunTable } from './run-table.tsx';
 import { SearchField, SearchResults } from './search-results.tsx';
 

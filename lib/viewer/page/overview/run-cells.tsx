@@ -1,8 +1,6 @@
 import type { Row } from '../../view-data.ts';
-import { count, seconds } from '../data/format.ts';
-import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from '../data/outcome.ts';
+import { count, OUTCOME_SIGNS, outcomeOf, outcomeWords, seconds } from '../data/format.ts';
 import type { Cell } from '../data/tasks.ts';
-import { letterOf } from './run-letter.tsx';
 
 interface Props {
   /** 0-based index of the run among those shown. */
@@ -90,4 +88,13 @@ export function Legend() {
       </span>
     </p>
   );
+}
+
+/** The letter of a run in the table's columns. */
+export function RunLetter({ index }: { index: number }) {
+  return <span class={`letter letter-${index % 6}`}>{letterOf(index)}</span>;
+}
+
+export function letterOf(index: number): string {
+  return index < 26 ? String.fromCharCode(65 + index) : String(index + 1);
 }

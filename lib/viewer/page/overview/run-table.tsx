@@ -2,12 +2,10 @@ import type { Share } from '../../../report/interval.ts';
 import { percent, plural } from '../../../report/numbers.ts';
 import { count, dateTime, seconds } from '../data/format.ts';
 import { go } from '../data/route.ts';
-import { differingSettings, runNames } from '../data/run-names.ts';
-import { sharesOf } from '../data/run-shares.ts';
-import { foldedRuns, type RunView, viewed } from '../data/run-view.ts';
+import { differingSettings, foldedRuns, type RunView, runNames, sharesOf, viewed } from '../data/run-view.ts';
 import type { Run } from '../hooks/use-runs.ts';
-import { RunProgress } from '../run-progress.tsx';
-import { RunLetter } from './run-letter.tsx';
+import { RunProgress } from '../parts.tsx';
+import { RunLetter } from './run-cells.tsx';
 import { RunTools } from './run-tools.tsx';
 
 interface Props {

@@ -7,7 +7,7 @@ import { go } from '../data/route.ts';
 import type { Source } from '../data/source.ts';
 import type { TaskLine } from '../data/tasks.ts';
 import type { Run } from '../hooks/use-runs.ts';
-import { RunLetter } from './run-letter.tsx';
+import { RunLetter } from './run-cells.tsx';
 
 interface Props {
   readonly source: Source;

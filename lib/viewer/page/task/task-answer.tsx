@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Language } from '../../../core/task.ts';
-import { CopyButton } from '../copy-button.tsx';
 import type { Source } from '../data/source.ts';
 import { useAnswer } from '../hooks/use-answer.ts';
+import { CopyButton } from '../parts.tsx';
 import { CodeView } from './code-view.tsx';
 
 interface Props {

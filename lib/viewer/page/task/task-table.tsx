@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { whole } from '../../../report/numbers.ts';
 import { useKeys } from '../data/keys.ts';
 import { go } from '../data/route.ts';
-import { runNames } from '../data/run-names.ts';
+import { runNames } from '../data/run-view.ts';
 import type { Sort, SortKey, TaskLine } from '../data/tasks.ts';
 import type { Run } from '../hooks/use-runs.ts';
-import { Legend, RunCells } from '../overview/run-cells.tsx';
-import { letterOf, RunLetter } from '../overview/run-letter.tsx';
+import { Legend, letterOf, RunCells, RunLetter } from '../overview/run-cells.tsx';
 
 interface Props {
   readonly shown: readonly Run[];

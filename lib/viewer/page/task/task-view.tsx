@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MachineDrawings } from '../../view-data.ts';
+import { outcomeOf, outcomeWords } from '../data/format.ts';
 import { useKeys } from '../data/keys.ts';
-import { outcomeOf, outcomeWords } from '../data/outcome.ts';
 import { go, type RecordRoute } from '../data/route.ts';
-import { runNames } from '../data/run-names.ts';
+import { runNames } from '../data/run-view.ts';
 import type { Source } from '../data/source.ts';
 import { useAnswer } from '../hooks/use-answer.ts';
 import type { Run } from '../hooks/use-runs.ts';
-import { useTaskRows } from '../hooks/use-task-rows.ts';
+import { useTaskRows } from '../hooks/use-task-page.ts';
 import { RecordView } from './record-view.tsx';
 
 interface Props {

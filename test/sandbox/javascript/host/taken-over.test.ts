@@ -6,8 +6,7 @@ import { packageFile } from '../../../../lib/files/package-root.ts';
 import type { Jail } from '../../../../lib/sandbox/isolation/jail.ts';
 import { sendJob } from '../../../../lib/sandbox/javascript/host/job.ts';
 import { prepareTests } from '../../../../lib/sandbox/javascript/tests/prepare-tests.ts';
-import { localCandidates } from '../../../../lib/sandbox/process/candidates.ts';
-import { type Command, singleJudge } from '../../../../lib/sandbox/process/judges.ts';
+import { type Command, localCandidates, singleJudge } from '../../../../lib/sandbox/process/judges.ts';
 import { pairOf } from '../../../../lib/sandbox/process/pairs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

@@ -1,0 +1,64 @@
+import type { TestReport, TestResult } from '../../core/project-tests.ts';
+import type { Runner } from './runner.ts';
+
+/**
+ * If the tests take longer than this in total, failing ones are repeated once and passing ones not at all.
+ */
+const LONG_SECONDS = 10;
+/** A test that fails half of the time by chance fails this often in a row once in 500 times. */
+const RUNS = 8;
+
+/**
+ * Repeats the tests; those that both pass and fail are flaky. Failing tests are repeated more often, since a
+ * change would seem to repair a test that fails by chance; once a test was flaky, passing ones are as well, since
+ * they would seem to break. Tests that timed out are not repeated.
+ */
+export async function findFlaky(
+  runner: Runner,
+  report: TestReport,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const inTime = report.tests.filter(({ timeout, outcome }) => !timeout && outcome !== 'skipped');
+  const took = inTime.reduce((sum, test) => sum + (test.seconds ?? 0), 0);
+  const again = inTime.filter(({ outcome }) => outcome === 'failed' || took < LONG_SECONDS);
+  const flaky = new Set<string>();
+  const runs = took < LONG_SECONDS / RUNS ? RUNS : 2;
+  for (let run = 1; run < runs; run++) {
+    // Where one test is flaky, others are likely to be.
+    const isWanted = (outcome: string): boolean => run === 1 || flaky.size > 0 || outcome === 'failed';
+    const asked = again.filter(({ id, outcome }) => !flaky.has(id) && isWanted(outcome));
+    if (!again.some(({ id, outcome }) => outcome === 'failed' && !flaky.has(id))) break;
+    const only = asked.map(({ id }) => id);
+    const next = await runner.run({ files: new Map(), only, trace: false, stop: false, seconds }, signal);
+    const outcomes = new Map(next.tests.map(({ id, outcome }) => [id, outcome]));
+    for (const { id, outcome } of asked) if ((outcomes.get(id) ?? outcome) !== outcome) flaky.add(id);
+  }
+  return [...flaky];
+}
+
+/** Failing tests that needed the network, which jails do not have: they cannot confirm any change. */
+export function networkTests(tests: readonly TestResult[]): string[] {
+  return tests
+    .filter(({ outcome, type = '', message = '' }) => {
+      if (outcome !== 'failed') return false;
+      const isRefused = type === 'PermissionError' && !/[:'"]/.test(message.replace(/^\[Errno 1\]/, ''));
+      return NETWORK_ERROR.test(type) || isRefused || NETWORK_MESSAGE.test(message);
+    })
+    .map(({ id }) => id);
+}
+
+const NETWORK_ERROR =
+  /^(?:gaierror|URLError|ConnectionError|ConnectionRefusedError|ConnectError|ConnectTimeout|NewConnectionError|MaxRetryError|ClientConnectorError)$/;
+const NETWORK_MESSAGE =
+  /EAI_AGAIN|ENOTFOUND|listen EPERM|connect EPERM|connect ECONNREFUSED|ENETUNREACH|fetch failed|Name or service not known|urlopen error/;
+
+/** A note about these tests, if there are any. */
+export function networkNote(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const names = ids.slice(0, 3).join(', ');
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  return [
+    `Not repaired, because the test needs the network, which --allow-network gives them: ${names}${more}.`,
+  ];
+}

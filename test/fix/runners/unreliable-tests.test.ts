@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { TestReport } from '../../../lib/core/project-tests.ts';
+import type { Runner } from '../../../lib/fix/runners/runner.ts';
+import { findFlaky } from '../../../lib/fix/runners/unreliable-tests.ts';
+
+const { signal } = new AbortController();
+
+/** Tests whose outcomes in each run are the letters of a text: p passed, f failed. */
+function runnerOf(outcomes: Readonly<Record<string, string>>): { first: TestReport; runner: Runner } {
+  let run = 0;
+  const report = (only: readonly string[]): TestReport => ({
+    fault: null,
+    tests: only.map(id => {
+      const letter = outcomes[id]?.[Math.min(run, outcomes[id].length - 1)];
+      return { id, outcome: letter === 'p' ? 'passed' : 'failed', seconds: 0 };
+    }),
+  });
+  const runner: Runner = {
+    name: 'scripted',
+    start() {},
+    async run({ only }) {
+      run++;
+      return report(only ?? []);
+    },
+    close: async () => {},
+  };
+  return { first: report(Object.keys(outcomes)), runner };
+}
+
+test.each([
+  ['a test that fails and passes', { broken: 'f', coin: 'fffp' }, ['coin']],
+  [
+    'a passing test that fails late, next to a flaky one',
+    { broken: 'f', coin: 'fp', other: 'pppf' },
+    ['coin', 'other'],
+  ],
+  ['none', { broken: 'f', fine: 'p' }, []],
+])('%s', async (_, outcomes, flaky) => {
+  const { first, runner } = runnerOf(outcomes);
+  expect(await findFlaky(runner, first, 5, signal)).toEqual(flaky);
+});
