@@ -30,7 +30,7 @@ interface Slot {
  * and the container is cleared afterwards. There are as many containers as concurrent executions and, from
  * the second execution on, spare ones in which the next interpreters start. A container is replaced after a number of
  * executions. The judge runs on this system.
- * Throws HefixErrors: the DOCKER_ ones of lib/core/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
+ * Throws HefixErrors: the DOCKER_ ones of errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {
@@ -54,10 +54,10 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     throw error;
   });
   const judges = createBatches(() => startJudges(judgePython, isolation, limits, judgesAtOnce), 1);
-  const warm = (container: Container): Slot => ({
-    container,
-    pair: startPair(judges.take(), ({ channel }) => startInContainer(container, inContainer, channel)),
-  });
+  const warm = (container: Container): Slot => {
+    const judge = judges.take();
+    return { container, pair: startPair(judge, startInContainer(container, inContainer, judge.line)) };
+  };
   const idle: Slot[] = [warm(first)];
   const syntax = createSyntaxChecker(judgePython, isolation, limits, timeoutSeconds);
   const executions = createExecutions('python', 'docker');

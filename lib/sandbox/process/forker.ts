@@ -102,17 +102,21 @@ type ForkedStreams = readonly [
   report: Socket | null,
 ];
 
-/** Forks the process of that number into a jail inside the forker's; `command` is what it becomes, if anything. */
+/**
+ * Forks the process of that number, into a jail inside the forker's unless that is null; `command` is what it becomes, if
+ * anything.
+ */
 export function startForked(
   forker: Forker,
   number: number,
-  jail: InnerJail,
+  jail: InnerJail | null,
   streams: ForkedStreams,
   command: readonly string[] = [],
 ): StartedProcess {
   const [stdin, stdout, stderr, report] = streams;
   let ended: Exit | undefined;
-  const exited = forker.start(number, [jail.words, ...command].join('\t')).then(exit => {
+  const words = jail === null ? undefined : [jail.words, ...command].join('\t');
+  const exited = forker.start(number, words).then(exit => {
     ended = exit;
     return exit;
   });
@@ -121,7 +125,7 @@ export function startForked(
     kill();
     await exited;
     for (const stream of streams) stream?.destroy();
-    await jail.release();
+    await jail?.release();
   });
   return {
     child: {

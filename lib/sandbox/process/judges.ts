@@ -87,7 +87,9 @@ export function singleJudge(jailOf: (judge: Command) => Jail): Judges {
 
 /** Starts candidates on the lines of a batch of judges. */
 export interface Candidates {
-  start(judge: StartedJudge, candidate: Command): StartedProcess;
+  start(judge: Pick<StartedJudge, 'number' | 'line'>, candidate: Command): StartedProcess;
+  /** Whether none can be started any more. */
+  isOver(): boolean;
   destroy(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export function forkedCandidates(
   return {
     start: ({ number }, { argv }) =>
       startForked(forker, number, jail.inner(), [null, stream(number, 1), stream(number, 2), null], argv),
+    isOver: forker.process.hasExited,
     destroy: forker.process.destroy,
   };
 }
@@ -121,6 +124,7 @@ export function localCandidates(jailOf: (candidate: Command) => Jail): Candidate
       line.destroy();
       return process;
     },
+    isOver: () => false,
     async destroy() {},
   };
 }

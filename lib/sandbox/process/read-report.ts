@@ -44,6 +44,8 @@ interface ReportLimits {
   readonly timeoutSeconds: number;
   /** Milliseconds that the judge gets to report its position after the candidate was killed. */
   readonly judgeGrace: number;
+  /** Tells the judge that the time is up, and how many milliseconds it gets before the candidate is killed. */
+  readonly notice?: { tell(): void; readonly grace: number };
   readonly signal: AbortSignal;
 }
 
@@ -52,23 +54,27 @@ const START_GRACE = 20_000;
 
 /**
  * Waits for the judge's report. At the time limit, the candidate is killed; the judge notices and reports its
- * position. The report is null if it does not. Rejects with the signal's reason.
+ * position. The report is null if it does not. Rejects with the signal's reason, or as the report does.
  */
 export async function awaitReport<Report>(
   pair: Pair,
   { started, report: reported }: Reporting<Report>,
-  { timeoutSeconds, judgeGrace, signal }: ReportLimits,
+  { timeoutSeconds, judgeGrace, notice, signal }: ReportLimits,
 ): Promise<{ readonly report: Report | NoReport | null; readonly timedOut: boolean }> {
   const over = new AbortController();
   let timedOut = false;
-  const late = Promise.race([started, timeLimit(START_GRACE, pair.waited, over.signal)])
-    .then(() => timeLimit(timeoutSeconds * 1000, pair.waited, over.signal))
-    .then(() => {
-      timedOut = true;
-      pair.candidate.kill();
-      return timeLimitFromNow(judgeGrace, () => processorWait(pair.judge.child.pid), over.signal);
-    })
-    .then(() => null);
+  const judgeWaited = () => processorWait(pair.judge.child.pid);
+  const timeUp = async (): Promise<null> => {
+    await Promise.race([started, timeLimit(START_GRACE, pair.waited, over.signal)]);
+    await timeLimit(timeoutSeconds * 1000, pair.waited, over.signal);
+    timedOut = true;
+    notice?.tell();
+    if (notice) await timeLimitFromNow(notice.grace, judgeWaited, over.signal);
+    pair.candidate.kill();
+    await timeLimitFromNow(judgeGrace, judgeWaited, over.signal);
+    return null;
+  };
+  const late = timeUp();
   late.catch(() => {});
   try {
     const report = await unlessAborted(Promise.race([reported, late]), signal);

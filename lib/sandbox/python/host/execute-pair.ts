@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted } from '../../../core/async/signals.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
@@ -12,19 +11,17 @@ import {
   outputGrace,
 } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
+import { awaitReport, readReport } from '../../process/read-report.ts';
 import type { Exit } from '../../process/started-process.ts';
-import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-limit.ts';
 import type { ExecutionPair } from './execution-pairs.ts';
-import { type JudgeReport, readReport } from './judge-report.ts';
+import { type JudgeReport, reportParser } from './judge-report.ts';
 
 /** Milliseconds that the judge has, after it is notified that the time is up, to report what was running. */
-const judgeGrace = 600;
+const noticeGrace = 600;
 /**
  * Additional milliseconds once the candidate has been ended; after that, the judge is stuck in one operation.
  */
 const lateGrace = 300;
-/** Milliseconds that a judge may take to start on a busy system. */
-const startGrace = 20_000;
 /** Milliseconds to wait for another process's report after a process has ended. */
 const endGrace = 1000;
 
@@ -45,14 +42,14 @@ export async function executePair(
   request: ExecuteRequest,
   timeoutSeconds: number,
   isolation: IsolationLevel,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Execution> {
   const start = performance.now();
   let onCounts = (_: AssertionCounts) => {};
   const counted = new Promise<AssertionCounts>(resolve => {
     onCounts = resolve;
   });
-  const report = await awaitReport(pair, request, timeoutSeconds, signal, onCounts);
+  const report = await reportOf(pair, request, timeoutSeconds, signal, onCounts);
   if ('fault' in report) throw testsInvalid(report.fault);
   if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
   const seconds = (performance.now() - start) / 1000;
@@ -66,68 +63,53 @@ export async function executePair(
   };
 }
 
-async function awaitReport(
+async function reportOf(
   pair: ExecutionPair,
   request: ExecuteRequest,
   timeoutSeconds: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   onCounts: (counts: AssertionCounts) => void,
 ): Promise<JudgeReport> {
   const { candidate, tests, entryPoint, declaration = '', judge = 'proven', counts = false } = request;
-  const milliseconds = Math.round(timeoutSeconds * 1000);
-  const over = new AbortController();
-  const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
-  let isLate = false;
+  const reporting = readReport(pair.channel, reportParser(onCounts));
   let hasStarted = false;
-  let onStart = () => {};
-  const started = new Promise<void>(resolve => {
-    onStart = () => {
-      hasStarted = true;
-      resolve();
-    };
+  reporting.started.then(() => {
+    hasStarted = true;
   });
-  const withoutJudge = async (): Promise<JudgeReport> => {
-    // Once it has started, a judge ends only because of what it works on.
-    if (hasStarted && !pair.judge.isOrphan()) return isLate ? late : verdictOf('memory', judgeEnded);
-    throw sandboxFailed(await complaint(pair, 'the judge ended early'));
-  };
-  const judgeWaited = () => processorWait(pair.judge.pid());
-  const report = readReport(pair.judge.control, onStart, onCounts);
-  const late = Promise.race([started, timeLimit(startGrace, pair.waited, over.signal)])
-    .then(() => {
-      if (!hasStarted) throw sandboxFailed(`the judge did not start within ${startGrace / 1000} seconds`);
-      return timeLimit(milliseconds, pair.waited, over.signal);
-    })
-    .then(() => {
-      pair.judge.timeUp();
-      return timeLimitFromNow(judgeGrace, judgeWaited, over.signal);
-    })
-    .then(async () => {
-      isLate = true;
-      pair.candidate.kill();
-      await timeLimitFromNow(lateGrace, judgeWaited, over.signal);
-      return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
-    });
   const texts = [
     candidate,
     tests,
     entryPoint,
     declaration,
-    String(milliseconds),
+    String(Math.round(timeoutSeconds * 1000)),
     judge,
     judgeSeed(request),
     counts ? 'counts' : '',
   ];
-  pair.judge.control.write(Buffer.concat(texts.map(frame)));
-  try {
-    const judgeLost = pair.judge.ended.then(() => later(endGrace)).then(withoutJudge);
-    return await unlessAborted(Promise.race([report, late, judgeLost]), signal);
-  } finally {
-    over.abort();
+  pair.channel.write(Buffer.concat(texts.map(frame)));
+  const notice = { tell: pair.timeUp, grace: noticeGrace };
+  const limits = { timeoutSeconds, notice, judgeGrace: lateGrace, signal };
+  const { report, timedOut } = await awaitReport(pair, reporting, limits);
+  if (report === null && !hasStarted) return { broken: 'the judge did not start in time' };
+  if (report === 'not started') return { broken: 'the judge ended early' };
+  if (report === 'judge lost' && !timedOut) {
+    // Once it has started, a judge ends only because of what it works on, or with the process that forked it.
+    const exit = await Promise.race([pair.judge.exited, pause(endGrace, null)]);
+    if (isOrphaned(exit)) return { broken: 'the judge ended early' };
+    return verdictOf(
+      'memory',
+      'The tests ended without a verdict while they worked on what the candidate gave.',
+    );
   }
+  if (report === null || report === 'judge lost')
+    return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
+  return report;
 }
 
-const judgeEnded = 'The tests ended without a verdict while they worked on what the candidate gave.';
+/** Whether a process ended because the one that forked it did. */
+function isOrphaned(exit: Exit | null): boolean {
+  return exit !== null && exit.code === null && exit.signal === null;
+}
 
 function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
   return { verdict: { kind, message } };
@@ -142,9 +124,8 @@ async function withExit(
   const exit = await Promise.race([pair.candidate.exited, pause(endGrace, null)]);
   if (exit === null) return { verdict, exitCode: null };
   // The process that started it has ended too, which is not the candidate's doing.
-  if (exit.code === null && exit.signal === null) {
+  if (isOrphaned(exit))
     throw sandboxFailed(await complaint(pair, 'the process that starts candidates ended'));
-  }
   const signal = signalOf(exit);
   if (signal === null) {
     const message = verdict.message.replace(/\.$/, ` with status ${exit.code}.`);
@@ -163,7 +144,11 @@ function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
 }
 
 async function complaint(pair: ExecutionPair, what: string): Promise<string> {
-  const outputs = [pair.stderr, ...pair.complaints];
+  const outputs = [
+    pair.stderr,
+    pair.complaints,
+    ...(pair.candidate.complaints ? [pair.candidate.complaints] : []),
+  ];
   await Promise.all(outputs.map(output => output.ended(outputGrace)));
   const lines = outputs.flatMap(output => output.text().trim().split('\n'));
   const last = lines.findLast(line => line !== '');

@@ -1,60 +1,28 @@
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Isolation, Limits, OuterJail } from '../../isolation/isolation.ts';
-import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
+import type { Isolation, Limits } from '../../isolation/isolation.ts';
 import { startForked, startForker } from '../../process/forker.ts';
+import { forkedCandidates, localCandidates, type StartedJudge } from '../../process/judges.ts';
+import { type Pair, pairOf } from '../../process/pairs.ts';
 import type { Batch } from '../../process/started-ahead.ts';
-import { type StartedProcess, startProcess } from '../../process/started-process.ts';
-import { processorWait } from '../../process/time-limit.ts';
+import type { StartedProcess } from '../../process/started-process.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
-/** Two processes for one execution: the judge runs the tests and decides, the other runs the candidate. */
-export interface ExecutionPair {
-  readonly judge: Judge;
-  readonly candidate: StartedProcess;
-  /** Output of the candidate. */
-  readonly stdout: CapturedOutput;
-  readonly stderr: CapturedOutput;
-  /** Errors of our own processes that forked the two. */
-  readonly complaints: readonly CapturedOutput[];
-  /** Milliseconds that the two have waited for a processor; see processorWait. */
-  waited(): number;
-  isUsable(): boolean;
-  destroy(): Promise<void>;
-}
-
 /** A judge, forked from an interpreter that has the programs loaded. */
-export interface Judge {
-  /** Its number in the batch. */
-  readonly number: number;
-  /** Takes the request and gives the report. */
-  readonly control: Socket;
-  /** Our end of the stream between judge and candidate, for the candidate's process. */
-  readonly channel: Socket;
-  /** Errors of the batch's judges. */
-  readonly complaints: CapturedOutput;
-  /** Resolves once it has ended. */
-  readonly ended: Promise<void>;
-  hasEnded(): boolean;
-  /** Whether the process that forked it has ended, which ends the judge too. */
-  isOrphan(): boolean;
+interface Judge extends StartedJudge {
   /** Tells it that its time is up. */
   timeUp(): void;
-  pid(): number | undefined;
-  destroy(): Promise<void>;
 }
 
-/** Starts the candidate's process on the judge's channel, which that process then owns. */
-export type StartCandidate = (judge: Judge) => StartedProcess;
-
-export interface JudgeBatch extends Batch<Judge> {
-  /** The judges' channels, by number. */
-  readonly channels: readonly Socket[];
+/** A judge that runs the tests and decides, and the process of the candidate. */
+export interface ExecutionPair extends Pair {
+  /** Tells the judge that its time is up. */
+  timeUp(): void;
 }
 
-/** Milliseconds that a judge may take to end. */
-const endMilliseconds = 250;
+interface JudgeBatch extends Batch<Judge> {
+  /** The candidates' ends of the judges' lines, by number. */
+  readonly lines: readonly Socket[];
+}
 
 /**
  * Pairs whose judges are forked from one interpreter and whose candidates from another. Where no jail can be made
@@ -66,16 +34,24 @@ export function startPairs(
   limits: Limits,
   size: number,
 ): Batch<ExecutionPair> {
+  const { executable, environment } = python;
   const judges = startJudges(python, isolation, limits, size);
-  const pairWith = (start: StartCandidate) => () => {
+  const pairWith = (start: (judge: Judge) => StartedProcess) => () => {
     const judge = judges.take();
-    return judge && startPair(judge, start);
+    return judge && startPair(judge, start(judge));
   };
-  if (!isolation.outer) return { ...judges, take: pairWith(localCandidate(python, isolation, limits)) };
-  const words = [python.executable, ...python.arguments('candidates', String(size))];
-  const candidates = startCandidates(isolation.outer(words, limits), judges.channels, python.environment);
+  if (!isolation.outer) {
+    const argv = [executable, ...python.arguments('candidate')];
+    const local = localCandidates(() => {
+      const jail = isolation.command(argv, limits);
+      return { ...jail, env: { ...jail.env, ...environment } };
+    });
+    return { ...judges, take: pairWith(judge => local.start(judge, { argv })) };
+  }
+  const words = [executable, ...python.arguments('candidates', String(size))];
+  const candidates = forkedCandidates(isolation.outer(words, limits), environment, judges.lines);
   return {
-    take: pairWith(({ number }) => candidates.start(number)),
+    take: pairWith(judge => candidates.start(judge, { argv: [] })),
     left: () => (candidates.isOver() ? 0 : judges.left()),
     isOver: () => judges.isOver() && candidates.isOver(),
     async destroy() {
@@ -84,23 +60,9 @@ export function startPairs(
   };
 }
 
-/**
- * The candidate is connected to the judge directly, which saves two hops through this process on every call.
- */
-export function startPair(judge: Judge, startCandidate: StartCandidate): ExecutionPair {
-  const candidate = startCandidate(judge);
-  return {
-    judge,
-    candidate,
-    stdout: captureOutput(candidate.child.stdout as Readable),
-    stderr: captureOutput(candidate.child.stderr as Readable),
-    complaints: [judge.complaints, ...(candidate.complaints ? [candidate.complaints] : [])],
-    waited: () => processorWait(judge.pid()) + processorWait(candidate.child.pid),
-    isUsable: () => !judge.hasEnded() && !candidate.hasExited(),
-    async destroy() {
-      await Promise.all([judge.destroy(), candidate.destroy()]);
-    },
-  };
+/** A judge with the candidate on its line: the two are connected directly, which saves two hops for every call. */
+export function startPair(judge: Judge, candidate: StartedProcess): ExecutionPair {
+  return { ...pairOf(judge, candidate), timeUp: judge.timeUp };
 }
 
 /** Judges that are forked from one interpreter, in one jail. */
@@ -112,74 +74,18 @@ export function startJudges(
 ): JudgeBatch {
   const jail = isolation.command([python.executable, ...python.arguments('judges', String(size))], limits);
   const forker = startForker(jail, Array<'pipe'>(2 * size).fill('pipe'), python.environment);
-  const { stdio } = forker.process.child;
-  const channels = Array.from({ length: size }, (_, number) => stdio[4 + 2 * number] as Socket);
+  const { child, hasExited, destroy } = forker.process;
+  const stream = (number: number, index: number) => child.stdio[3 + 2 * number + index] as Socket;
   let next = 0;
-
-  const left = () => (forker.process.hasExited() ? 0 : size - next);
+  const left = () => (hasExited() ? 0 : size - next);
   const take = (): Judge | undefined => {
-    const number = next;
-    const channel = channels[number];
-    if (left() === 0 || !channel) return undefined;
-    next += 1;
-    forker.start(number);
-    const control = stdio[3 + 2 * number] as Socket;
-    let over = false;
-    const ended = new Promise<void>(resolve => {
-      control.once('close', () => {
-        over = true;
-        resolve();
-      });
-    });
-    return {
-      number,
-      control,
-      channel,
-      complaints: forker.complaints,
-      ended,
-      hasEnded: () => over,
-      isOrphan: forker.process.hasExited,
-      timeUp: () => forker.alarm(number),
-      pid: () => forker.pid(number),
-      async destroy() {
-        if (!over) forker.kill(number);
-        await Promise.race([ended, pause(endMilliseconds, undefined, { ref: false })]);
-      },
-    };
+    if (left() === 0) return undefined;
+    const number = next++;
+    const channel = stream(number, 0);
+    const process = startForked(forker, number, null, [null, null, null, channel]);
+    const timeUp = () => forker.alarm(number);
+    return { number, line: stream(number, 1), channel, process, complaints: forker.complaints, timeUp };
   };
-  return { channels, take, left, isOver: forker.process.hasExited, destroy: forker.process.destroy };
-}
-
-/** The candidate's process on this system, in its own jail. */
-function localCandidate(python: PythonPrograms, isolation: Isolation, limits: Limits): StartCandidate {
-  return ({ channel }) => {
-    const candidate = startProcess(
-      isolation.command([python.executable, ...python.arguments('candidate')], limits),
-      [channel, 'pipe', 'pipe'],
-      python.environment,
-    );
-    channel.destroy();
-    return candidate;
-  };
-}
-
-/** Candidates that are forked from one interpreter, each into its own jail. It takes over the channels. */
-function startCandidates(
-  jail: OuterJail,
-  channels: readonly Socket[],
-  environment: PythonPrograms['environment'],
-) {
-  const forker = startForker(
-    jail,
-    channels.flatMap(channel => [channel, 'pipe', 'pipe'] as const),
-    environment,
-  );
-  for (const channel of channels) channel.destroy();
-  const { stdio } = forker.process.child;
-
-  const start = (number: number): StartedProcess => {
-    const [stdout, stderr] = [stdio[4 + 3 * number] as Socket, stdio[5 + 3 * number] as Socket];
-    return startForked(forker, number, jail.inner(), [null, stdout, stderr, null]);
-  };
-  return { start, isOver: forker.process.hasExited, destroy: forker.process.destroy };
+  const lines = Array.from({ length: size }, (_, number) => stream(number, 1));
+  return { lines, take, left, isOver: hasExited, destroy };
 }

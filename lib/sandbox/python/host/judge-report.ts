@@ -1,8 +1,6 @@
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type AssertionCounts, assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
-import { sandboxFailed } from '../../errors.ts';
-import { readFrames } from '../../process/frames.ts';
+import { parseJson } from '../../../files/parse-json.ts';
 
 /**
  * A judge's final report: a verdict, `unproven` if the candidate's own code decided a comparison; invalid tests; or a
@@ -24,30 +22,20 @@ export type JudgeReport = z.infer<typeof reportSchema>;
 /** Sent once the time limit runs and the candidate may send data. */
 const started = 'started';
 
-/**
- * Resolves with the report; stays pending if none comes. `onStart` is called when the judge has started, `onCounts` with
- * a second report, if it can be read.
- */
-export function readReport(
-  stream: Readable,
-  onStart: () => void,
-  onCounts: (counts: AssertionCounts) => void = () => {},
-): Promise<JudgeReport> {
-  let isRead = false;
-  return new Promise((resolve, reject) => {
-    const read = (message: string) => {
-      try {
-        if (isRead) return onCounts(countsSchema.parse(JSON.parse(message)).counts);
-        isRead = true;
-        resolve(reportSchema.parse(JSON.parse(message)));
-      } catch (error) {
-        reject(sandboxFailed('the judge sent a report that cannot be read', error));
-      }
-    };
-    readFrames(
-      stream,
-      body => (body.toString() === started ? onStart() : read(body.toString())),
-      () => reject(sandboxFailed('the judge sent a report without an end')),
-    );
-  });
+/** For readReport. `onCounts` is called with a second report, if it can be read. */
+export function reportParser(
+  onCounts: (counts: AssertionCounts) => void,
+): (body: Buffer) => JudgeReport | typeof started {
+  let first: JudgeReport | undefined;
+  return body => {
+    const message = body.toString();
+    if (message === started) return started;
+    const json = parseJson(message);
+    if (first) {
+      const second = countsSchema.safeParse(json);
+      if (second.success) onCounts(second.data.counts);
+    } else
+      first = reportSchema.safeParse(json).data ?? { broken: 'the judge sent a report that cannot be read' };
+    return first;
+  };
 }
