@@ -23,7 +23,7 @@ class Nowhere:
 
 
 def load(tree, space):
-    """Statements beside the function may fail, as where it is judged."""
+    """Statements outside the function may fail, as they may when it is judged."""
     code = compile(tree, '<candidate>', 'exec', dont_inherit=True)
     try:
         exec(code, space)

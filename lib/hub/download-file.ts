@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Response } from 'undici';
 import { ensureDirectory } from '../files/ensure-directory.ts';
-import { withLock } from '../files/file-lock.ts';
+import { withLock } from '../files/lock.ts';
 import { fileSize, type HubCache } from './cache-layout.ts';
 import { hubFileCorrupt, hubUnreachable } from './errors.ts';
 import type { HubFile } from './hub-listing.ts';

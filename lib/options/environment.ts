@@ -1,6 +1,8 @@
 import { parseEnv } from 'node:util';
 import { type FolderSettings, readFolderSettings } from '../trust/folder-settings.ts';
 import { isTrusted } from '../trust/trusted-folders.ts';
+import { optionInvalid } from './errors.ts';
+import { runOptions } from './tables/run-options.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,4 +42,21 @@ const own =
 
 function variablesIn({ variables }: FolderSettings): Environment {
   return variables === null ? {} : parseEnv(variables.text);
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Options with the variable WORKERS, from the environment or from `.env` in the current folder, if
+ * `--workers` is not given.
+ * @throws HefixError naming WORKERS if it is not a valid number.
+ */
+export function withWorkers(given: Given, environment: Environment): Given {
+  const { WORKERS: workers } = readEnvironment(process.cwd(), environment);
+  if (given.workers !== undefined || workers === undefined || workers === '') return given;
+  const parsed = runOptions.workers.schema.safeParse(workers);
+  if (!parsed.success) {
+    throw optionInvalid('WORKERS', workers, parsed.error.issues[0]?.message ?? 'another value');
+  }
+  return { ...given, workers };
 }

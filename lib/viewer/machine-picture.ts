@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { text } from '../report/charts/svg.ts';
+import { text } from '../report/charts/text-and-tables.ts';
 import { type Theme, themes } from '../report/charts/theme.ts';
 import { escaped, loadTypeSetting } from '../report/charts/type-setting.ts';
 import { drawLabelledMachine, LABEL_LINE } from './draw-machine.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exec } from '../../lib/cli/exec/exec.ts';
+import { exec } from '../../lib/cli/exec/command.ts';
 import type { Execution, Sandbox } from '../../lib/core/ports.ts';
 import { parseExecOptions } from '../../lib/options/tables/command-options.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';

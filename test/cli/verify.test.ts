@@ -117,7 +117,7 @@ test('the load ends when it is closed', async () => {
 });
 
 test('the load ends when its parent is killed', async () => {
-  const module = pathToFileURL(packageFile('dist/lib/cli/verify/processor-load.js')).href;
+  const module = pathToFileURL(packageFile('dist/lib/cli/verify/verify.js')).href;
   const code = `import { startProcessorLoad } from ${JSON.stringify(module)}; console.log(startProcessorLoad(1).pids[0])`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', code]);
   const [printed] = await once(parent.stdout, 'data');

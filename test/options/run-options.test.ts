@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { withWorkers } from '../../lib/options/environment.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
-import { withWorkers } from '../../lib/options/workers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('run options', () => {

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { HefixError } from '../../core/errors.ts';
-import type { JudgeKind } from '../../core/ports.ts';
+import type { Execution, JudgeKind, Sandbox } from '../../core/ports.ts';
 import { printable, printableJson } from '../../core/printable.ts';
-import { execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
+import { fileNotReadable } from '../../files/errors.ts';
+import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import { countsLines } from '../../terminal/task-line.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
@@ -23,7 +25,6 @@ export const execCommand: Command = {
   async run(given, io) {
     const { print, terminal, signal } = io;
     const options = parseExecOptions(given);
-    const { exec } = await import('./exec.ts');
     const { closingAll } = await import('../../core/async/close-all.ts');
     const openSandbox = await sandboxOpener(io);
     const judge = (recall: boolean) =>
@@ -47,3 +48,39 @@ export const execCommand: Command = {
     return kind === 'passed' ? 0 : 1;
   },
 };
+
+/** Judges a file with a candidate by a file with tests. */
+export async function exec(options: ExecOptions, sandbox: Sandbox, signal: AbortSignal): Promise<Execution> {
+  const candidate = await readText('--code', options.code);
+  const tests = await readText('--tests', options.tests);
+  const { lang: language, entryPoint, judge } = options;
+  const reference = options.reference && (await readText('--reference', options.reference));
+  const declaration = reference && (await kindsIn(reference, options));
+  return await sandbox.execute(
+    {
+      language,
+      candidate,
+      tests,
+      entryPoint,
+      judge,
+      reference,
+      counts: true,
+      ...(declaration && { declaration }),
+    },
+    signal,
+  );
+}
+
+/** Loads the parser only where there is a program to read. */
+async function kindsIn(reference: string, { lang, entryPoint }: ExecOptions): Promise<string | undefined> {
+  const { declaredKinds } = await import('../../sandbox/python/host/declared-kinds.ts');
+  return await declaredKinds(lang, reference, entryPoint);
+}
+
+async function readText(option: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw fileNotReadable(option, path, cause);
+  }
+}

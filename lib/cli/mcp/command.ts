@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.ts';
+import { withWorkers } from '../../options/environment.ts';
 import { mcpOptions, parseMcpOptions } from '../../options/tables/mcp-options.ts';
-import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 

@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.ts';
+import { withWorkers } from '../../options/environment.ts';
 import { parseOptions } from '../../options/option.ts';
 import { robustOptions } from '../../options/tables/command-options.ts';
-import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 
 export const robustCommand: Command = {

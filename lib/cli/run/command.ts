@@ -1,7 +1,7 @@
+import { withWorkers } from '../../options/environment.ts';
 import { resumeOptions } from '../../options/tables/output-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
 import { parseRunOptions, runOptions } from '../../options/tables/run-options.ts';
-import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { withWorkers } from '../../options/environment.ts';
 import { resumeOptions } from '../../options/tables/output-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
 import { parseScoreOptions, scoreOptions } from '../../options/tables/score-options.ts';
-import { withWorkers } from '../../options/workers.ts';
 import { plural } from '../../report/numbers.ts';
 import type { Command } from '../command.ts';
 import { withLastRun } from '../resuming.ts';

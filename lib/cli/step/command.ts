@@ -1,8 +1,11 @@
+import { createInterface } from 'node:readline';
+import { unlessAborted } from '../../core/async/signals.ts';
 import { parseStepOptions, stepOptions } from '../../options/tables/step-options.ts';
-import { terminalOf } from '../../terminal/terminal.ts';
+import { type Terminal, terminalOf } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
+import type { StepKey } from './step.ts';
 
 export const stepCommand: Command = {
   description: "Walks one task through the agent's machine, one key per step.",
@@ -11,7 +14,6 @@ export const stepCommand: Command = {
   async run(given, io) {
     const options = parseStepOptions(given);
     const { step } = await import('./step.ts');
-    const { openKeys } = await import('./step-keys.ts');
     const { createProgressBar } = await import('../../terminal/progress-bar.ts');
     const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
     const terminal = terminalOf(process.stdout, process.env);
@@ -37,3 +39,87 @@ export const stepCommand: Command = {
     }
   },
 };
+
+interface Input extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(mode: boolean): unknown;
+}
+
+interface Keys {
+  ask(what: string): Promise<StepKey>;
+  /** Restores the input's mode. */
+  close(): void;
+}
+
+/**
+ * Asks for keys: on a terminal a single key per question, otherwise a line, where an empty line means next
+ * and the end of input means quit. Rejects with the signal's reason if aborted.
+ */
+function openKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
+  return input.isTTY ? pressedKeys(input, terminal, signal) : writtenKeys(input, terminal, signal);
+}
+
+const HELP = 'Enter: next, a: to the end, q: leave';
+
+function pressedKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
+  const close = () => {
+    input.setRawMode?.(false);
+    input.pause();
+  };
+  return {
+    close,
+    async ask(what) {
+      terminal.write(`${terminal.colors.bold(`▶ ${what}?`)} ${terminal.colors.dim(HELP)} `);
+      input.setRawMode?.(true);
+      input.resume();
+      try {
+        for (;;) {
+          const key = keyOf(await nextOf<Buffer>(input, 'data', signal));
+          if (key !== null) return key;
+        }
+      } finally {
+        close();
+        terminal.write('\n');
+      }
+    },
+  };
+}
+
+function writtenKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
+  const lines = createInterface({ input });
+  const read = lines[Symbol.asyncIterator]();
+  return {
+    close: () => lines.close(),
+    async ask(what) {
+      terminal.write(`▶ ${what}? ${HELP}\n`);
+      for (;;) {
+        const { done, value } = await unlessAborted(read.next(), signal);
+        const key = done ? 'quit' : keyOf(`${value.trim()}\n`);
+        if (key !== null) return key;
+      }
+    },
+  };
+}
+
+/** Null for a key without a meaning here. */
+function keyOf(pressed: Buffer | string): StepKey | null {
+  const key = String(pressed);
+  // In raw mode Ctrl-C is an ordinary key.
+  if (key === '\u0003') {
+    process.kill(process.pid, 'SIGINT');
+    return null;
+  }
+  if (['\r', '\n', '\r\n', ' ', 'n\n', 'n'].includes(key)) return 'next';
+  const letter = key.trim().toLowerCase();
+  if (letter === 'a') return 'all';
+  return letter === 'q' || key === '\u0004' ? 'quit' : null;
+}
+
+function nextOf<Value>(input: Input, event: string, signal: AbortSignal): Promise<Value> {
+  let listener: (value: Value) => void = () => {};
+  const arrived = new Promise<Value>(resolve => {
+    listener = resolve;
+    input.once(event, listener);
+  });
+  return unlessAborted(arrived, signal).finally(() => input.removeListener(event, listener));
+}

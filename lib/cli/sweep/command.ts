@@ -1,6 +1,6 @@
 import { printable, printableLines } from '../../core/printable.ts';
+import { withWorkers } from '../../options/environment.ts';
 import { parseSweepOptions, type SweepCell, sweepOptions } from '../../options/tables/sweep-options.ts';
-import { withWorkers } from '../../options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.ts';
+import { withWorkers } from '../../options/environment.ts';
 import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
-import { withWorkers } from '../../options/workers.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';

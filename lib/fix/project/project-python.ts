@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../files/paths.ts';
-import { findOnPath } from '../../sandbox/isolation/find-program.ts';
+import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import { environmentBroken, interpreterOutside, interpreterUnusable } from '../errors.ts';
 import { isWithin } from './boundary.ts';
 

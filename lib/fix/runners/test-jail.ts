@@ -1,7 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { findOnPath } from '../../sandbox/isolation/find-program.ts';
-import { programFiles } from '../../sandbox/isolation/interpreter.ts';
 import {
   detectIsolation,
   type Isolation,
@@ -9,6 +7,7 @@ import {
   type Limits,
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
+import { findOnPath, programFiles } from '../../sandbox/isolation/programs.ts';
 import { isWithin } from '../project/boundary.ts';
 
 export interface JailOptions {

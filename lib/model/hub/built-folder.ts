@@ -5,7 +5,7 @@ import type { Batching } from '../../core/batching.ts';
 import { DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/exactness.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { isSystemError } from '../../files/errors.ts';
-import { withLock } from '../../files/file-lock.ts';
+import { withLock } from '../../files/lock.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { GenerateRequest, Message, ToolCall } from '../../core/ports.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import type { SamplingParameter } from './chat-request.ts';
-import { backendCutOff, backendReplyInvalid } from './errors.ts';
+import { backendCutOff, backendReplyInvalid, RequestFailure } from './errors.ts';
 import { shortened } from './reply/error-body.ts';
-import { readLines } from './reply/read-lines.ts';
+import { readLines } from './reply/read-body.ts';
 import { ErrorInReply, type Reply, type ReplySource } from './reply/read-reply.ts';
 import { lengthOf } from './reply/truncation.ts';
-import { RequestFailure } from './request-failure.ts';
 import type { OllamaFacts } from './server-facts.ts';
 
 /**

@@ -5,13 +5,12 @@ import type { ApiKey } from './api-keys.ts';
 import { backoffMs } from './backoff.ts';
 import { chatRequest, type Dialect, type SamplingParameter } from './chat-request.ts';
 import type { Concurrency } from './concurrency.ts';
-import { backendStillLimited } from './errors.ts';
+import { backendStillLimited, isOverload, type NextStep, RequestFailure } from './errors.ts';
 import type { KeyRing } from './key-ring.ts';
 import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
-import { maxReplyBytes } from './reply/limited-body.ts';
+import { maxReplyBytes } from './reply/read-body.ts';
 import { type Reply, readReply } from './reply/read-reply.ts';
-import { isOverload, type NextStep, RequestFailure } from './request-failure.ts';
 import { send, type Try } from './send.ts';
 import { type OllamaFacts, rootOf } from './server-facts.ts';
 

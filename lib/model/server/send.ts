@@ -4,13 +4,18 @@ import type { StartTimer } from '../../core/async/wait.ts';
 import { connectionFault } from '../../hub/connection.ts';
 import type { ApiKey } from './api-keys.ts';
 import { retryAfterMs } from './backoff.ts';
-import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from './errors.ts';
+import {
+  backendCutOff,
+  backendSilent,
+  backendTimeout,
+  backendUnreachable,
+  RequestFailure,
+} from './errors.ts';
 import type { Server } from './providers.ts';
 import { statusIn } from './reply/error-body.ts';
 import { readErrorResponse } from './reply/error-response.ts';
-import { limitedBody } from './reply/limited-body.ts';
+import { limitedBody } from './reply/read-body.ts';
 import { ErrorInReply, type Reply, type ReplySource, readText } from './reply/read-reply.ts';
-import { RequestFailure } from './request-failure.ts';
 
 /** One attempt of a request. */
 export interface Try {

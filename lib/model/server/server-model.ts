@@ -5,14 +5,13 @@ import { openConnections } from '../../hub/connection.ts';
 import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
 import { createConcurrency } from './concurrency.ts';
-import { backendClosed, backendModelUnknown } from './errors.ts';
+import { backendClosed, backendModelUnknown, isOverload } from './errors.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createContextSizes } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
 import { completionOf, readAnswer, withoutKeys } from './reply/read-answer.ts';
 import type { Reply } from './reply/read-reply.ts';
 import { type PromptWatch, watchPrompts } from './reply/truncation.ts';
-import { isOverload } from './request-failure.ts';
 import { ask, type Session } from './send-request.ts';
 import { askFacts, type ServerFacts } from './server-facts.ts';
 

@@ -1,8 +1,7 @@
 import type { ThemeName } from '../../core/choices.ts';
 import type { Chart } from './chart.ts';
 import { type Draw, loadDraw } from './draw.ts';
-import { card, text, textLines } from './svg.ts';
-import { type Table, tableSvg } from './table.ts';
+import { card, type Table, tableSvg, text, textLines } from './text-and-tables.ts';
 import { type Theme, themes } from './theme.ts';
 import { escaped, loadTypeSetting, type TypeSetting, wellFormed } from './type-setting.ts';
 

@@ -6,12 +6,12 @@ import type { Page, Tile } from '../charts/page.ts';
 import { passCurve } from '../charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from '../charts/per-task.ts';
 import { bugTypeChart, iterationsChart, placesChart, verdictChart } from '../charts/run-charts.ts';
-import type { Table } from '../charts/table.ts';
+import type { Table } from '../charts/text-and-tables.ts';
 import { type Theme, themes } from '../charts/theme.ts';
 import { firstCandidateName, withinName } from '../first-candidate.ts';
-import type { Share } from '../interval.ts';
 import { duration, elapsedIn, percent, plural, short, whole } from '../numbers.ts';
 import { robustSentences } from '../robust.ts';
+import type { Share } from '../statistics.ts';
 import { type Summary, summarise } from '../summary.ts';
 
 /** A run's results as a page of figures and charts. */

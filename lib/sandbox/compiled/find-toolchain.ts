@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { realPath } from '../../files/paths.ts';
-import { findOnPath } from '../isolation/find-program.ts';
+import { findOnPath } from '../isolation/programs.ts';
 import { toolchainFailed, toolchainMissing, toolchainTooOld } from './errors.ts';
 
 /** A program of a toolchain, and what to install if it is missing. */

@@ -1,7 +1,7 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { programFiles } from '../isolation/interpreter.ts';
+import { programFiles } from '../isolation/programs.ts';
 import { createWorkFolder } from '../isolation/work-folder.ts';
 import type { RuntimeFiles } from './toolchain.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive } from '../../files/file-lock.ts';
+import { isAlive } from '../../files/lock.ts';
 import { engine } from './engine.ts';
 import type { DockerSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
-import { findProgram } from './find-program.ts';
 import type { InnerJail, Jail, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { devices, type JailText, jailEnvironment, processLimit, workFolder } from './jail-text.ts';
 import { foldersAround } from './mounts.ts';
+import { findProgram } from './programs.ts';
 import { underSeatbelt } from './seatbelt.ts';
 import { userInside, userOutside } from './unprivileged-user.ts';
 import { createWorkFolder } from './work-folder.ts';

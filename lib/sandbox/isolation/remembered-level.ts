@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { cacheFolder, openOwnCache } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package-root.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from './programs.ts';
 
 /** What the probes of a level found. */
 const probedSchema = z.object({

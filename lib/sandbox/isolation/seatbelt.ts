@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { realPath } from '../../files/paths.ts';
-import { findProgram } from './find-program.ts';
 import type { Jail, Plan } from './jail.ts';
 import { devices, jailEnvironment } from './jail-text.ts';
 import { foldersAround } from './mounts.ts';
+import { findProgram } from './programs.ts';
 import { userOutside } from './unprivileged-user.ts';
 import { createWorkFolder } from './work-folder.ts';
 

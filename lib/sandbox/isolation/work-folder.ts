@@ -14,7 +14,7 @@ import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive } from '../../files/file-lock.ts';
+import { isAlive } from '../../files/lock.ts';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
 const execute = promisify(execFile);

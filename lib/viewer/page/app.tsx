@@ -6,7 +6,7 @@ import type { Source } from './data/source.ts';
 import type { TaskPage } from './data/task-page.ts';
 import type { Filter, Sort } from './data/tasks.ts';
 import { type Run, useRuns } from './hooks/use-runs.ts';
-import { useTaskPage } from './hooks/use-task-page.ts';
+import { useTaskPage } from './hooks/use-server-data.ts';
 import { Overview } from './overview/overview.tsx';
 import { RunPage } from './run-page.tsx';
 import { TaskView } from './task/task-view.tsx';

@@ -4,8 +4,8 @@ import { dateTime } from './data/format.ts';
 import { useKeys } from './data/keys.ts';
 import { go } from './data/route.ts';
 import type { Source } from './data/source.ts';
-import { type Asked, useAnswer } from './hooks/use-answer.ts';
 import { type Run, recordsOf } from './hooks/use-runs.ts';
+import { type Asked, useAnswer } from './hooks/use-server-data.ts';
 import { Charts, CopyButton, RunProgress } from './parts.tsx';
 
 interface Props {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { findProgram } from '../../../lib/sandbox/isolation/find-program.ts';
+import { findProgram } from '../../../lib/sandbox/isolation/programs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { levelNeeds, type Need, needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

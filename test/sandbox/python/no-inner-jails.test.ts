@@ -1,8 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { findProgram } from '../../../lib/sandbox/isolation/find-program.ts';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
+import { findProgram } from '../../../lib/sandbox/isolation/programs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { levelNeeds } from '../../support/needs.ts';

@@ -10,9 +10,9 @@ import {
   backendModelUnknown,
   backendParameterRefused,
   backendRequestRefused,
+  RequestFailure,
 } from '../errors.ts';
 import type { Server } from '../providers.ts';
-import { RequestFailure } from '../request-failure.ts';
 import { type ServerWords, serverWords } from './error-body.ts';
 
 /** A reply that is not a completion. */

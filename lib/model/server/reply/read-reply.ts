@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../../core/ports.ts';
 import { parseJson } from '../../../files/parse-json.ts';
-import { backendCutOff, backendReplyInvalid } from '../errors.ts';
-import { RequestFailure } from '../request-failure.ts';
+import { backendCutOff, backendReplyInvalid, RequestFailure } from '../errors.ts';
 import { shortened } from './error-body.ts';
-import { readEvents } from './read-events.ts';
+import { readEvents } from './read-body.ts';
 
 /** The result of a request before its tokens are counted. */
 export interface Reply {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
 import { realPath } from '../../../files/paths.ts';
-import { findProgram } from '../../isolation/find-program.ts';
+import { findProgram } from '../../isolation/programs.ts';
 import { toolchainFailed } from '../errors.ts';
 import {
   driverCommand,

@@ -1,7 +1,15 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
-import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import {
+  type AssertionCounts,
+  assertionCountsSchema,
+  type IsolationLevel,
+  type Verdict,
+  verdictSchema,
+} from '../../../core/verdict.ts';
+import { parseJson } from '../../../files/parse-json.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
 import {
   countedInTime,
@@ -14,7 +22,6 @@ import { frame } from '../../process/frames.ts';
 import { awaitReport, readReport } from '../../process/read-report.ts';
 import type { Exit } from '../../process/started-process.ts';
 import type { ExecutionPair } from './execution-pairs.ts';
-import { type JudgeReport, reportParser } from './judge-report.ts';
 
 /** Milliseconds that the judge has, after it is notified that the time is up, to report what was running. */
 const noticeGrace = 600;
@@ -153,4 +160,42 @@ async function complaint(pair: ExecutionPair, what: string): Promise<string> {
   const lines = outputs.flatMap(output => output.text().trim().split('\n'));
   const last = lines.findLast(line => line !== '');
   return last === undefined ? what : `${what} (${last})`;
+}
+
+/**
+ * A judge's final report: a verdict, `unproven` if the candidate's own code decided a comparison; invalid tests; or a
+ * candidate's process that did not start.
+ */
+const reportSchema = z.union([
+  z.strictObject({
+    verdict: verdictSchema,
+    unproven: z.literal(true).optional(),
+    /** A second report with counts follows. */
+    counting: z.literal(true).optional(),
+  }),
+  z.strictObject({ fault: z.string() }),
+  z.strictObject({ broken: z.string() }),
+]);
+const countsSchema = z.strictObject({ counts: assertionCountsSchema });
+type JudgeReport = z.infer<typeof reportSchema>;
+
+/** Sent once the time limit runs and the candidate may send data. */
+const started = 'started';
+
+/** For readReport. `onCounts` is called with a second report, if it can be read. */
+function reportParser(
+  onCounts: (counts: AssertionCounts) => void,
+): (body: Buffer) => JudgeReport | typeof started {
+  let first: JudgeReport | undefined;
+  return body => {
+    const message = body.toString();
+    if (message === started) return started;
+    const json = parseJson(message);
+    if (first) {
+      const second = countsSchema.safeParse(json);
+      if (second.success) onCounts(second.data.counts);
+    } else
+      first = reportSchema.safeParse(json).data ?? { broken: 'the judge sent a report that cannot be read' };
+    return first;
+  };
 }

@@ -8,7 +8,7 @@ import { HefixError } from '../../../core/errors.ts';
 import { cacheFolder, openOwnCache } from '../../../files/own-cache.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { pythonMissing, pythonNotCPython, pythonTooOld } from '../../errors.ts';
-import { findOnPath } from '../../isolation/find-program.ts';
+import { findOnPath } from '../../isolation/programs.ts';
 
 /** A Python interpreter, and the sandbox's own programs compiled by it. */
 export interface PythonPrograms {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Language } from '../../../core/task.ts';
 import type { Source } from '../data/source.ts';
-import { useAnswer } from '../hooks/use-answer.ts';
+import { useAnswer } from '../hooks/use-server-data.ts';
 import { CopyButton } from '../parts.tsx';
 import { CodeView } from './code-view.tsx';
 

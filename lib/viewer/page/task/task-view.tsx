@@ -5,9 +5,8 @@ import { useKeys } from '../data/keys.ts';
 import { go, type RecordRoute } from '../data/route.ts';
 import { runNames } from '../data/run-view.ts';
 import type { Source } from '../data/source.ts';
-import { useAnswer } from '../hooks/use-answer.ts';
 import type { Run } from '../hooks/use-runs.ts';
-import { useTaskRows } from '../hooks/use-task-page.ts';
+import { useAnswer, useTaskRows } from '../hooks/use-server-data.ts';
 import { RecordView } from './record-view.tsx';
 
 interface Props {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ExecuteRequest, Sandbox } from '../../../../lib/core/ports.ts';
 import { packageFile } from '../../../../lib/files/package-root.ts';
-import { findProgram } from '../../../../lib/sandbox/isolation/find-program.ts';
+import { findProgram } from '../../../../lib/sandbox/isolation/programs.ts';
 import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
 import type { SandboxOptions } from '../../../../lib/sandbox/sandbox-options.ts';
 import { children } from '../../../support/children.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { meanShare, wilson } from '../../lib/report/interval.ts';
-import { defaultKs, passAtK, passAtKs } from '../../lib/report/pass-at-k.ts';
+import { defaultKs, meanShare, passAtK, passAtKs, wilson } from '../../lib/report/statistics.ts';
 import type { TaskRuns } from '../../lib/report/task-runs.ts';
 
 /** By hand from 1 − C(n−c, k) / C(n, k). */

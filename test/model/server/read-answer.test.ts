@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutEcho } from '../../../lib/model/server/echo.ts';
+import { withoutEcho } from '../../../lib/model/server/reply/read-answer.ts';
 import { asking, openModel } from './open-model.ts';
 import { startServer, stream } from './test-server.ts';
 
