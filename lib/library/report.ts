@@ -11,7 +11,7 @@ import { runPage, runPages } from '../report/pages/run-page.ts';
 import { runsPage } from '../report/pages/runs-page.ts';
 import { inProgressWarning, type RunFacts, readFacts } from '../results/read-facts.ts';
 import { readResults } from '../results/read-results.ts';
-import { oneFilePage } from '../viewer/html-pages.ts';
+import { oneFilePage } from '../viewer/one-file-page.ts';
 
 export interface Report {
   readonly records: string;

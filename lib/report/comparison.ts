@@ -2,8 +2,8 @@ import { printable } from '../core/printable.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn, firstCandidateName } from './first-candidate.ts';
 import { percentWithin, plural } from './numbers.ts';
+import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
 import { type RobustSummary, robustSummary } from './robust.ts';
-import { comparePairs, type PairedComparison, pairsOf } from './statistics.ts';
 import { type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { isChosenByTests } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { sumOf } from '../core/numbers.ts';
-import type { Share } from './statistics.ts';
+import type { Share } from './interval.ts';
 
 /** Formats numbers for display. */
 

@@ -1,8 +1,8 @@
 import { behavesLikeReference, differsOnMost } from '../core/counts.ts';
 import { printable } from '../core/printable.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
+import { meanShare, type Share } from './interval.ts';
 import { percentWithin } from './numbers.ts';
-import { meanShare, type Share } from './statistics.ts';
 
 /**
  * The solved runs that were compared with the references on generated inputs, with the share that behaves like them

@@ -1,6 +1,7 @@
 import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
-import { defaultKs, passAtKs, type Share } from './statistics.ts';
+import type { Share } from './interval.ts';
+import { defaultKs, passAtKs } from './pass-at-k.ts';
 import { taskRunsOf } from './task-runs.ts';
 import { isChosenByTests } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import type { BugType } from '../core/task.ts';
-import { meanShare, type Share } from './statistics.ts';
+import { meanShare, type Share } from './interval.ts';
 
 /** The judged runs of one task: the unit of all shares and intervals. */
 export interface TaskRuns {

@@ -8,13 +8,13 @@ import { machines as agents } from '../repair/machines.ts';
 import type { FoundRun } from '../results/find-runs.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
 import { drawMachine } from './draw-machine.ts';
-import { pageScript, pageStyle, shellHtml } from './html-pages.ts';
 import type { LargeRun } from './large/large-run.ts';
 import { queryTasks } from './large/query-tasks.ts';
 import { pairedCounts, type TaskPage } from './page/data/task-page.ts';
 import { outcomeNames, sortKeys } from './page/data/tasks.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { newestFirst, readRunInfo, runDetails, runId, runReportOrWords } from './run-info.ts';
+import { pageScript, pageStyle, shellHtml } from './shell.ts';
 import type { MachineDrawings, RunList, TaskAnswer } from './view-data.ts';
 
 /** The most tasks in one answer. */

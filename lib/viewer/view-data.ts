@@ -2,8 +2,8 @@ import type { RunRecord } from '../core/record.ts';
 import type { VerdictKind } from '../core/verdict.ts';
 import type { MachineGraph } from '../repair/machine-graph.ts';
 import type { ChosenWith } from '../report/first-candidate.ts';
+import type { Share } from '../report/interval.ts';
 import type { ReportPicture } from '../report/pages/pictures.ts';
-import type { Share } from '../report/statistics.ts';
 import type { RecordHit } from './page/data/record-hits.ts';
 
 /** The page's data: the list of runs at once, rows in short form, single records in full. */

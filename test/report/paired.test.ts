@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareRecords, comparisonText } from '../../lib/report/comparison.ts';
-import { mcnemar, pairedDifference } from '../../lib/report/statistics.ts';
+import { mcnemar, pairedDifference } from '../../lib/report/paired.ts';
 import { recordWith } from '../run/fakes.ts';
 
 /** By hand: twice the tail of a binomial of a fair coin. */

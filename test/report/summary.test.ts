@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareRecords } from '../../lib/report/comparison.ts';
+import { wilson } from '../../lib/report/interval.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
-import { wilson } from '../../lib/report/statistics.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
 import { attemptWith, recordWith } from '../run/fakes.ts';

@@ -9,9 +9,9 @@ import { bugTypeChart, iterationsChart, placesChart, verdictChart } from '../cha
 import type { Table } from '../charts/text-and-tables.ts';
 import { type Theme, themes } from '../charts/theme.ts';
 import { firstCandidateName, withinName } from '../first-candidate.ts';
+import type { Share } from '../interval.ts';
 import { duration, elapsedIn, percent, plural, short, whole } from '../numbers.ts';
 import { robustSentences } from '../robust.ts';
-import type { Share } from '../statistics.ts';
 import { type Summary, summarise } from '../summary.ts';
 
 /** A run's results as a page of figures and charts. */

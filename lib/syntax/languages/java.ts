@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants, namedChildren, plainStatement, signatureOf, unboundNames } from '../nodes.ts';
-import type { SyntaxParser } from '../parser.ts';
 import type { Grammar, Parameter, Statement } from '../program.ts';
 import { functionHeaders, openBraces } from '../source-text.ts';
 
@@ -103,7 +102,11 @@ function parametersOf(list: Node): Parameter[] {
  * A Java program from methods that stand alone: in the class of a declaration, in place of the method with which the
  * declaration ends. Imports that the declaration lacks come first.
  */
-export function inDeclaredClass(parser: SyntaxParser, declaration: string, methods: string): string {
+export function inDeclaredClass(
+  parser: { statements(code: string): readonly Statement[] },
+  declaration: string,
+  methods: string,
+): string {
   const classes = openBraces(declaration) - 1;
   const start = functionHeaders(declaration, classes).at(-1)?.start;
   if (start === undefined) return methods;

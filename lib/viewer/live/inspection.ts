@@ -7,8 +7,8 @@ import { packageFile } from '../../files/package-root.ts';
 import { allMachines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { drawMachine } from '../draw-machine.ts';
-import { pageStyle } from '../html-pages.ts';
 import { serve } from '../serve.ts';
+import { pageStyle } from '../shell.ts';
 
 export interface Inspection {
   /** The page that shows the machines; its web socket is `events` in the same folder. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { pageStyle } from '../../../lib/viewer/html-pages.ts';
+import { pageStyle } from '../../../lib/viewer/shell.ts';
 
 test('the live page uses the colours and fonts of the results page', async () => {
   const [html, own, shared] = await Promise.all([

@@ -15,7 +15,8 @@ import {
 import type { Pair } from '../../process/pairs.ts';
 import { awaitReport, type NoReport } from '../../process/read-report.ts';
 import { prepareTests } from '../tests/prepare-tests.ts';
-import { sharedVariable, taskHelpers } from '../tests/task-helpers.ts';
+import { sharedVariable } from '../tests/shared-variable.ts';
+import { taskHelpers } from '../tests/task-helpers.ts';
 import { scriptOf } from './check-syntax.ts';
 import { type IsolatedProcess, isolatedVmVersion } from './isolated-vm.ts';
 import { type Job, type Report, sendJob } from './job.ts';

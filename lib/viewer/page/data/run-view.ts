@@ -1,4 +1,4 @@
-import type { Share } from '../../../report/statistics.ts';
+import type { Share } from '../../../report/interval.ts';
 import { groupedByTask, shareWithin, type TaskRuns } from '../../../report/task-runs.ts';
 import type { Row, RunInfo } from '../../view-data.ts';
 import type { Run } from '../hooks/use-runs.ts';

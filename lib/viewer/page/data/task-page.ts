@@ -1,4 +1,4 @@
-import { comparePairs, pairsOf } from '../../../report/statistics.ts';
+import { comparePairs, pairsOf } from '../../../report/paired.ts';
 import type { TaskRuns } from '../../../report/task-runs.ts';
 import type { Filter, Sort, TaskLine } from './tasks.ts';
 

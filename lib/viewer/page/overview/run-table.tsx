@@ -1,5 +1,5 @@
+import type { Share } from '../../../report/interval.ts';
 import { percent, plural } from '../../../report/numbers.ts';
-import type { Share } from '../../../report/statistics.ts';
 import { count, dateTime, seconds } from '../data/format.ts';
 import { go } from '../data/route.ts';
 import { differingSettings, foldedRuns, type RunView, runNames, sharesOf, viewed } from '../data/run-view.ts';

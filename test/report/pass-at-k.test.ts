@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultKs, meanShare, passAtK, passAtKs, wilson } from '../../lib/report/statistics.ts';
+import { meanShare, wilson } from '../../lib/report/interval.ts';
+import { defaultKs, passAtK, passAtKs } from '../../lib/report/pass-at-k.ts';
 import type { TaskRuns } from '../../lib/report/task-runs.ts';
 
 /** By hand from 1 − C(n−c, k) / C(n, k). */
