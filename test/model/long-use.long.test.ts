@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { type LanguageModel, loadLanguageModel } from '../../lib/model/language-model.ts';
 import { createPrefixStore } from '../../lib/model/onnx/cache/prefix-store.ts';
-import { prefill } from '../../lib/model/onnx/prefill.ts';
+import { prefill } from '../../lib/model/onnx/sequence.ts';
 import { openTestDecoder, testGraphs } from './test-decoders.ts';
 
 async function openBundled(lookup = true): Promise<LanguageModel> {

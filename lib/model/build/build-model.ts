@@ -5,17 +5,20 @@ import { modelNotBuilt } from '../errors.ts';
 import { openGgufCheckpoint } from '../gguf/gguf-checkpoint.ts';
 import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
 import { type Architecture, readArchitecture } from './architecture.ts';
+import {
+  assertBiases,
+  foldedCheckpoint,
+  scaledCheckpoint,
+  withOwnHead,
+} from './checkpoint/adjusted-checkpoints.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint/checkpoint.ts';
-import { assertBiases, foldedCheckpoint } from './checkpoint/folded-checkpoint.ts';
 import { modelWeights } from './checkpoint/model-weights.ts';
-import { scaledCheckpoint, withOwnHead } from './checkpoint/scaled-checkpoint.ts';
 import { blockCodec } from './codecs/block-codec.ts';
 import { channelCodec } from './codecs/channel-codec.ts';
 import { floatCodec } from './codecs/float-codec.ts';
 import { preparedCodec } from './codecs/prepared-codec.ts';
 import { addDecoder, type CacheOutput } from './decoder.ts';
-import { createExternalData } from './external-data.ts';
-import { createGraphBuilder } from './graph-builder.ts';
+import { createExternalData, createGraphBuilder } from './graph-builder.ts';
 import type { WeightCodec } from './linear.ts';
 import { encodeModel, type OnnxGraph } from './onnx-proto.ts';
 import { noPreparation, type Preparation } from './preparation.ts';

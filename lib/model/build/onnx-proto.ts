@@ -1,5 +1,3 @@
-import { bytesField, floatField, integerField, integerFields } from './protobuf.ts';
-
 /**
  * The messages of onnx.proto that our graphs use, and their encoding. Hand-written: a schema library would be
  * a dependency for a dozen messages that never change.
@@ -131,4 +129,47 @@ export function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
   );
   const tensor = Buffer.concat([integerField(1, elementTypes[type]), bytesField(2, Buffer.concat(shape))]);
   return Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
+}
+
+/**
+ * The four protobuf wire types that onnx.proto needs. Source:
+ * https://protobuf.dev/programming-guides/encoding/
+ */
+
+/** int32, int64 and enums; negative numbers take ten bytes (64-bit two's complement). */
+function integerField(field: number, value: number): Buffer {
+  return Buffer.from([...varint(field * 8), ...varint(value)]);
+}
+
+/** Strings, bytes and messages. */
+export function bytesField(field: number, value: string | Uint8Array): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  return Buffer.concat([bytesHeader(field, bytes.length), bytes]);
+}
+
+function floatField(field: number, value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatLE(value);
+  return Buffer.concat([Buffer.from(varint(field * 8 + 5)), bytes]);
+}
+
+/** A packed repeated field of integers. */
+function integerFields(field: number, values: readonly number[]): Buffer {
+  return Buffer.concat(values.map(value => integerField(field, value)));
+}
+
+/** The tag and length that precede `length` bytes of content. */
+export function bytesHeader(field: number, length: number): Buffer {
+  return Buffer.from([...varint(field * 8 + 2), ...varint(length)]);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  while (rest > 0x7fn) {
+    bytes.push(Number(rest & 0x7fn) | 0x80);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return bytes;
 }

@@ -1,4 +1,4 @@
-import type { TensorScale } from './checkpoint/scaled-checkpoint.ts';
+import type { TensorScale } from './checkpoint/adjusted-checkpoints.ts';
 
 /** Changes to a model's weights that keep its function and make them easier to round; see calibrate.ts. */
 export interface Preparation {

@@ -1,6 +1,6 @@
 import type { Logits, Sequence } from '../onnx/sequence.ts';
 import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
-import type { TokenTrie } from './token-trie.ts';
+import type { TokenTrie } from './prefixes.ts';
 
 export interface BeamInput {
   /** The prompt's keys and values, and the logits of its last token. */

@@ -1,6 +1,6 @@
 import type { Logits, Sequence } from '../onnx/sequence.ts';
 import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
-import { sharedLength } from './shared-length.ts';
+import { sharedLength } from './prefixes.ts';
 
 export interface ScoreInput {
   /** The prompt's keys and values; restored to the same length afterwards. */

@@ -4,8 +4,7 @@ import { type GgufTokens, tokensOf } from './gguf-tokens.ts';
 import { checkedMetadata, metadataBelow, word } from './metadata.ts';
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts';
 import type { GgufFile } from './read-gguf.ts';
-import { sentencePieceModel } from './sentencepiece.ts';
-import type { TokenizerModel, Vocabulary } from './tokenizer-model.ts';
+import { sentencePieceModel, type TokenizerModel, type Vocabulary } from './sentencepiece.ts';
 
 /** The contents of a model folder's files about text. */
 export interface GgufTexts {

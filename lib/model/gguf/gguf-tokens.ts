@@ -1,4 +1,4 @@
-import type { Vocabulary } from './tokenizer-model.ts';
+import type { Vocabulary } from './sentencepiece.ts';
 
 export interface GgufTokens {
   /** Of the merges. */

@@ -1,5 +1,3 @@
-import type { TokenizerModel, Vocabulary } from './tokenizer-model.ts';
-
 /**
  * SentencePiece's BPE, which merges the pair whose union has the highest score, as merges in that order; what is
  * in no token becomes bytes. vocabulary: with the bytes; scores: by id; prefix: whether a text starts with a space.
@@ -62,3 +60,14 @@ function mergesOf(vocabulary: Vocabulary, scores: readonly number[]): [left: str
 }
 
 const BYTE = /^<0x[0-9A-F]{2}>$/;
+
+/** Ids by token. */
+export type Vocabulary = Readonly<Record<string, number>>;
+
+/** The parts of tokenizer.json that split text into tokens and join them again. */
+export interface TokenizerModel {
+  readonly normalizer: object | null;
+  readonly pre_tokenizer: object | null;
+  readonly decoder: object;
+  readonly model: object;
+}

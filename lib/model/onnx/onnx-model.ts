@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { HefixError } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { Device } from './devices.ts';
@@ -6,7 +7,33 @@ import type { WeightType } from './onnx-file.ts';
 import { startModelThread } from './thread/model-thread.ts';
 import { physicalCores } from './thread/physical-cores.ts';
 
-export interface OnnxModelOptions {
+export interface DeviceFallback {
+  /** Whether a device that cannot be used is an error. */
+  readonly requireDevice: boolean;
+  /** Receives a sentence if the CPU is used instead. */
+  readonly warn: (sentence: string) => void;
+}
+
+/**
+ * Opens a model on its device, or on the CPU if the device cannot be used. Rejects with the errors of
+ * createOnnxModel; MODEL_DEVICE_UNAVAILABLE only if the device is required.
+ */
+export async function openOnDevice(
+  options: OnnxModelOptions,
+  { requireDevice, warn }: DeviceFallback,
+): Promise<TextModel> {
+  const { device = 'cpu' } = options;
+  try {
+    return { ...(await createOnnxModel(options)), device };
+  } catch (error) {
+    const isUnavailable = error instanceof HefixError && error.code === 'MODEL_DEVICE_UNAVAILABLE';
+    if (!isUnavailable || requireDevice) throw error;
+    warn(`The CPU is used, because ${error.message}`);
+    return { ...(await createOnnxModel({ ...options, device: 'cpu' })), device: 'cpu' };
+  }
+}
+
+interface OnnxModelOptions {
   /** A model folder in the hub's layout. */
   readonly folder: string;
   /** Display name; defaults to the folder's name. */

@@ -3,7 +3,6 @@ import { type Dispatcher, request } from 'undici';
 import type { StartTimer } from '../../core/async/wait.ts';
 import { connectionFault } from '../../hub/connection.ts';
 import type { ApiKey } from './api-keys.ts';
-import { retryAfterMs } from './backoff.ts';
 import {
   backendCutOff,
   backendSilent,
@@ -11,6 +10,7 @@ import {
   backendUnreachable,
   RequestFailure,
 } from './errors.ts';
+import { retryAfterMs } from './key-ring.ts';
 import type { Server } from './providers.ts';
 import { statusIn } from './reply/error-body.ts';
 import { readErrorResponse } from './reply/error-response.ts';

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { createComparison, likeliest } from '../../../lib/model/exactness/compare-logits.ts';
 import { readModelConfig } from '../../../lib/model/model-folder.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
-import { prefill } from '../../../lib/model/onnx/prefill.ts';
-import type { Logits } from '../../../lib/model/onnx/sequence.ts';
+import { type Logits, prefill } from '../../../lib/model/onnx/sequence.ts';
 import type { Reference } from './reference.ts';
 
 export interface Agreement {

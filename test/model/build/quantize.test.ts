@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../lib/core/random.ts';
+import { quantizeChannels } from '../../../lib/model/build/codecs/channel-codec.ts';
 import {
   type BlockFormat,
   blocksPerRow,
   type QuantizedRows,
   quantizeRows,
 } from '../../../lib/model/build/codecs/quantize-blocks.ts';
-import { quantizeChannels } from '../../../lib/model/build/codecs/quantize-channels.ts';
 import { dequantizeRows } from './dequantize.ts';
 
 const formats: BlockFormat[] = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../../lib/core/random.ts';
 import { generateTokens } from '../../../lib/model/generate/generate-tokens.ts';
 import { createPromptLookup, type PromptLookup } from '../../../lib/model/generate/prompt-lookup.ts';
-import { prefill } from '../../../lib/model/onnx/prefill.ts';
+import { prefill } from '../../../lib/model/onnx/sequence.ts';
 import { openTestDecoder, testGraphs } from '../test-decoders.ts';
 
 test('drafts the continuation of the longest match, the latest among equals', () => {

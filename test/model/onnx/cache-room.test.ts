@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCacheRoom } from '../../../lib/model/onnx/cache/cache-room.ts';
+import { createCacheRoom } from '../../../lib/model/onnx/cache/kv-cache-appended.ts';
 
 const slot = { past: 'past', present: null, type: 'float32', heads: 4, headSize: 1 } as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPrefixStore } from '../../../lib/model/onnx/cache/prefix-store.ts';
-import { prefill } from '../../../lib/model/onnx/prefill.ts';
+import { prefill } from '../../../lib/model/onnx/sequence.ts';
 import { largestDifference } from '../build/run-graph.ts';
 import { openTestDecoder } from '../test-decoders.ts';
 

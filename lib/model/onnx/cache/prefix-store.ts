@@ -1,4 +1,4 @@
-import { sharedLength } from '../../generate/shared-length.ts';
+import { sharedLength } from '../../generate/prefixes.ts';
 import type { Sequence } from '../sequence.ts';
 
 export interface PrefixStore {

@@ -1,11 +1,11 @@
 import {
   type Attribute,
+  bytesField,
   type ElementType,
   encodeInitializer,
   encodeNode,
   encodeValueInfo,
 } from '../../build/onnx-proto.ts';
-import { bytesField } from '../../build/protobuf.ts';
 
 /** A change of an ONNX file: the bytes from `start` to `end` are replaced. Equal offsets insert. */
 export interface Edit {

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { GenerateRequest, TextModel } from '../../../lib/core/ports.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
-import { createCachedModel } from '../../../lib/model/cache/cached-model.ts';
-import { openReplyStore } from '../../../lib/model/cache/reply-store.ts';
-import { createScriptedModel } from '../../../lib/model/scripted.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { createCachedModel, openReplyStore } from '../../lib/model/cached-model.ts';
+import { createScriptedModel } from '../../lib/model/scripted.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const request: GenerateRequest = {
   messages: [{ role: 'user', content: 'Repair this.' }],
@@ -123,7 +122,7 @@ test('shows only complete entries to concurrent processes', async () => {
   const folder = await temporaryFolder();
   const program = join(folder, 'hammer.mjs');
   const cache = join(folder, 'cache');
-  const module = pathToFileURL(packageFile('dist/lib/model/cache/reply-store.js')).href;
+  const module = pathToFileURL(packageFile('dist/lib/model/cached-model.js')).href;
   await writeFile(
     program,
     `import { openReplyStore } from ${JSON.stringify(module)};

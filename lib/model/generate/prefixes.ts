@@ -36,3 +36,11 @@ function nodeOf(root: Node, ids: readonly number[]): Node {
   }
   return node;
 }
+
+/** The length of the common prefix of two lists. */
+export function sharedLength(one: readonly number[], other: readonly number[]): number {
+  const limit = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < limit && one[length] === other[length]) length++;
+  return length;
+}

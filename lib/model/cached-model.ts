@@ -1,12 +1,57 @@
+import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Completion } from '../../core/ports.ts';
-import { ensureDirectory } from '../../files/ensure-directory.ts';
-import { cacheNotWritable } from '../errors.ts';
+import { type Completion, descriptionOf, type GenerateRequest, type TextModel } from '../core/ports.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
+import { cacheNotWritable } from './errors.ts';
+
+/**
+ * A model with a reply cache: a request that was answered once is never sent again, in this run or a later
+ * one. Replies from the cache are marked `cached` and streamed in one chunk.
+ */
+export function createCachedModel(model: TextModel, store: ReplyStore): TextModel {
+  return {
+    ...descriptionOf(model),
+    ...(model.beams && { beams: model.beams.bind(model) }),
+    ...(model.score && { score: model.score.bind(model) }),
+    async generate(request, options = {}) {
+      options.signal?.throwIfAborted();
+      const key = replyKey(model.fingerprint, request);
+      const kept = await store.read(key);
+      if (kept === null) {
+        const completion = await model.generate(request, options);
+        await store.write(key, completion);
+        return completion;
+      }
+      if (kept.text !== '') options.onText?.(kept.text);
+      return { ...kept, cached: true };
+    },
+    close: () => model.close(),
+  };
+}
+
+/**
+ * A hash of the whole request and of the server's address or the model's weights: any part may change the
+ * answer.
+ */
+function replyKey(fingerprint: string, request: GenerateRequest): string {
+  return createHash('sha256')
+    .update(canonicalJson([fingerprint, request]))
+    .digest('hex');
+}
+
+/** Independent of key order; undefined values count as absent. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
 
 /** Completions on disk, keyed by the hash of the request. */
-export interface ReplyStore {
+interface ReplyStore {
   /** Null if there is no readable entry. */
   read(key: string): Promise<Completion | null>;
   write(key: string, completion: Completion): Promise<void>;
