@@ -16,12 +16,20 @@ export interface InputRounding {
   readonly exact: readonly number[];
 }
 
+/** What an input's errors and bytes count. */
+export interface RoundingCosts {
+  /** Nats of KL divergence for products with errors as large as they are. */
+  readonly error: number;
+  /** Of the whole model. */
+  readonly modelBytes: number;
+}
+
 /**
  * Chooses a factor for each channel of an input, by which activations are divided and weights multiplied
  * before both are rounded: several exponents are tried, and the one with the smallest expected error of the
  * products is taken. Channels with large activations and large weights, which no factor helps, are kept in
- * float if that halves the error. Sources: SmoothQuant (arXiv 2211.10438), AWQ (arXiv 2306.00978), LLM.int8()
- * (arXiv 2208.07339).
+ * float as far as the smaller error is worth the bytes. Sources: SmoothQuant (arXiv 2211.10438), AWQ
+ * (arXiv 2306.00978), LLM.int8() (arXiv 2208.07339).
  *
  * values: [positions, columns], a sample of the input; readers: the rows of all matrices that read it.
  */
@@ -31,6 +39,7 @@ export async function chooseRounding(
   readers: () => AsyncGenerator<Float32Array>,
   { channels, channelOf }: Pick<SmoothedInput, 'channels' | 'channelOf'>,
   format: RoundingFormat,
+  costs: RoundingCosts,
 ): Promise<InputRounding> {
   const ofColumn = Uint32Array.from({ length: columns }, (_, column) => channelOf(column));
   const moments = secondMoments(values, columns);
@@ -42,50 +51,44 @@ export async function chooseRounding(
   for (let i = 0; i < columns; i++) raise(weight, ofColumn[i]!, weights.largest[i]!);
   assumeRare(activation, weight);
 
-  const best = async (candidates: readonly InputRounding[]): Promise<[InputRounding, error: number]> => {
-    const expanded = candidates.map(candidate => expand(candidate, ofColumn));
-    const fromWeights = await weightErrors(readers, columns, moments, weights.importance, expanded, format);
-    const errors = expanded.map(
-      (candidate, index) =>
-        activationError(values, columns, weights.energy, candidate, format) + (fromWeights[index] ?? 0),
-    );
-    const index = errors.indexOf(Math.min(...errors));
-    return [candidates[index] ?? none(channels), errors[index] ?? 0];
-  };
-  const [plain, plainError] = await best([
+  const largest = byProduct(activation, weight);
+  const candidates = [
     none(channels),
     ...EXPONENTS.map(exponent => balanced(activation, weight, exponent, [])),
-  ]);
-  const unusual = outliers(activation, weight);
-  if (unusual.length === 0) return plain;
-  let chosen: [InputRounding, error: number] = [plain, plainError];
-  for (const count of EXACT_COUNTS) {
-    const exact = unusual.slice(0, count);
-    const found = await best(FEW_EXPONENTS.map(exponent => balanced(activation, weight, exponent, exact)));
-    if (found[1] < chosen[1] / 2) chosen = found;
-    if (count >= unusual.length) break;
-  }
-  return chosen[0];
+    ...EXACT_COUNTS.filter(count => count <= MAX_SHARE * channels).flatMap(count =>
+      FEW_EXPONENTS.map(exponent => balanced(activation, weight, exponent, largest.slice(0, count))),
+    ),
+  ];
+  const expanded = candidates.map(candidate => expand(candidate, ofColumn));
+  const fromWeights = await weightErrors(readers, columns, moments, weights.importance, expanded, format);
+  const rows = weights.importance.length;
+  const channelCost = (BYTES_COST * 4 * rows * columns) / channels / costs.modelBytes;
+  const losses = candidates.map(({ exact }, index) => {
+    const fromInput = activationError(values, columns, weights.energy, expanded[index]!, format);
+    return costs.error * (fromInput / rows + fromWeights[index]!) + channelCost * exact.length;
+  });
+  return candidates[losses.indexOf(Math.min(...losses))] ?? none(channels);
 }
+
+/** Nats of KL divergence that are worth as many bytes as the model has. */
+const BYTES_COST = 0.02;
 
 function none(channels: number): InputRounding {
   return { factors: new Float32Array(channels).fill(1), exact: [] };
 }
 
 /** Numbers of channels in float that are tried. */
-const EXACT_COUNTS = [4, 8, 16, 32];
+const EXACT_COUNTS = [4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256];
+/** Largest share of the channels. */
+const MAX_SHARE = 1 / 6;
 
-/** Channels that contribute far more than usual, largest first. */
-function outliers(activation: Float64Array, weight: Float64Array): number[] {
+/** Channels that contribute anything, those with the largest products first. */
+function byProduct(activation: Float64Array, weight: Float64Array): number[] {
   const products = activation.map((value, channel) => value * weight[channel]!);
-  const usual = products.slice().sort()[products.length >> 1] ?? 0;
   return Array.from(products.keys())
-    .filter(channel => products[channel]! > OUTLIER * usual)
+    .filter(channel => products[channel]! > 0)
     .sort((a, b) => products[b]! - products[a]!);
 }
-
-/** In multiples of the median. */
-const OUTLIER = 16;
 
 function expand({ factors, exact }: InputRounding, ofColumn: Uint32Array): ColumnFactors {
   const inFloat = new Set(exact);

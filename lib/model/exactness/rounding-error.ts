@@ -49,7 +49,10 @@ export async function weightStatistics(
   return { importance, energy, largest: largest.map(Math.sqrt) };
 }
 
-/** The expected square of the products' errors that come from rounded weights, for each candidate. */
+/**
+ * The expected square of the products' errors that come from rounded weights, for each candidate: the mean of some
+ * rows.
+ */
 export async function weightErrors(
   readers: () => AsyncGenerator<Float32Array>,
   columns: number,
@@ -61,9 +64,11 @@ export async function weightErrors(
   const width = blockSize ?? columns;
   const sizes = candidates.map(({ divisors }) => blockSums(moments, divisors, width, -2));
   const errors = candidates.map(() => 0);
+  const step = Math.ceil(importance.length / SAMPLED_ROWS);
   let row = 0;
   for await (const piece of readers()) {
     for (let start = 0; start < piece.length; start += columns, row++) {
+      if (row % step !== 0) continue;
       candidates.forEach(({ multipliers }, candidate) => {
         let error = 0;
         for (let block = 0; block * width < columns; block++) {
@@ -79,10 +84,13 @@ export async function weightErrors(
       });
     }
   }
-  return errors;
+  const rows = Math.ceil(importance.length / step);
+  return errors.map(error => error / rows);
 }
 
-/** The same for rounded activations, [positions, columns]: a step for each token and block. */
+const SAMPLED_ROWS = 1024;
+
+/** The sum over all rows for rounded activations, [positions, columns]: a step for each token and block. */
 export function activationError(
   values: Float32Array,
   columns: number,

@@ -145,7 +145,7 @@ async function readExactness(folder: string, weightType: BuiltWeightType): Promi
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 9;
+const BUILDER = 10;
 
 async function builtFolderPath(source: WeightSource, env: NodeJS.ProcessEnv): Promise<string> {
   const hash = await sourceHash(source, BUILDER);

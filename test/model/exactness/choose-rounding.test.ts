@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../lib/core/random.ts';
+import { roundingFormats } from '../../../lib/model/build/build-model.ts';
+import { chooseRounding } from '../../../lib/model/exactness/choose-rounding.ts';
+
+const [CHANNELS, ROWS, POSITIONS] = [64, 32, 128] as const;
+const OUTLIERS = [5, 20, 41, 60];
+
+/** Activations and weights of size one; both are `factor` times as large in some channels, so that scaling does not help. */
+async function chosen({ factor = 1, modelBytes = 1e5 }): Promise<readonly number[]> {
+  const random = seededRandom(3);
+  const numbers = (rows: number): Float32Array =>
+    Float32Array.from(
+      { length: rows * CHANNELS },
+      (_, index) => (2 * random() - 1) * (OUTLIERS.includes(index % CHANNELS) ? factor : 1),
+    );
+  const [values, weights] = [numbers(POSITIONS), numbers(ROWS)];
+  async function* readers(): AsyncGenerator<Float32Array> {
+    yield weights;
+  }
+  const place = { channels: CHANNELS, channelOf: (column: number) => column };
+  const format = roundingFormats.w8a8 ?? expect.fail('w8a8 rounds');
+  const costs = { error: 0.4, modelBytes };
+  const { exact } = await chooseRounding(values, CHANNELS, readers, place, format, costs);
+  return [...exact].sort((one, other) => one - other);
+}
+
+test('channels that no factor helps are kept in float', async () => {
+  expect(await chosen({ factor: 30 })).toEqual(OUTLIERS);
+});
+
+test('nothing is kept in float without outliers, or if the bytes are too many for the model', async () => {
+  expect(await chosen({})).toEqual([]);
+  expect(await chosen({ factor: 30, modelBytes: 1e3 })).toEqual([]);
+});
