@@ -12,8 +12,6 @@ export interface Mask {
   readonly length: string;
   /** int64 [1], new tokens. */
   readonly count: string;
-  /** bool [1], whether the new tokens are a piece of a prompt. */
-  readonly isPiece: string;
 }
 
 /** Of the new tokens, rotated: [1, new, heads · head size], and [1, key-value heads, new, head size] each. */
@@ -25,16 +23,15 @@ interface NewTokens {
 
 /**
  * Attention of a sequence's new tokens over its past and themselves; the heads that share a key-value head are rows
- * of one product. `past` is [1, key-value heads, room, head size] each. For few new tokens, past and new have products
- * of their own, since copying the past would cost more than joining scores; for a piece of a prompt it costs less.
- * Returns [1, new, heads · head size].
+ * of one product. `past` is [1, key-value heads, room, head size] each. Past and new have products of their own, since
+ * copying the past would cost more than joining scores. Returns [1, new, heads · head size].
  */
 export function attend(
   { graph, architecture }: DecoderParts,
   layer: AttentionLayer,
   { query, keys, values }: NewTokens,
   [pastKeys, pastValues]: readonly [keys: string, values: string],
-  { biases, sizes, isPiece }: Mask,
+  { biases, sizes }: Mask,
 ): string {
   const { heads, keyValueHeads, headSize, constants } = architecture;
   const bias = biases[windowsOf(architecture).indexOf(layer.window)] ?? '';
@@ -52,24 +49,16 @@ export function attend(
   // Rows are ordered by head, then by token.
   const byGroup = transposed(graph, grouped, [0, 2, 3, 1, 4]);
   const queries = reshaped(graph, byGroup, [1, keyValueHeads, -1, headSize]);
-  const softmax = (scores: string): string =>
-    graph.node('Softmax', [graph.node('Add', [scores, bias])], { axis: { int: -1 } });
-  const joined = (past: string, own: string, axis: number): string =>
-    graph.node('Concat', [past, own], { axis: { int: axis } });
-  const [sums = ''] = graph.either(
-    isPiece,
-    () => {
-      const weights = softmax(scores(queries, joined(pastKeys, keys, 2)));
-      return [graph.node('MatMul', [weights, joined(pastValues, values, 2)])];
-    },
-    () => {
-      const weights = softmax(joined(scores(queries, pastKeys), scores(queries, keys), 3));
-      const [ofPast, ofNew] = [graph.newName('weights'), graph.newName('weights')];
-      graph.add('Split', [weights, sizes], [ofPast, ofNew], { axis: { int: -1 } });
-      const ofEach = [graph.node('MatMul', [ofPast, pastValues]), graph.node('MatMul', [ofNew, values])];
-      return [graph.node('Add', ofEach)];
-    },
-  );
+  const joined = graph.node('Concat', [scores(queries, pastKeys), scores(queries, keys)], {
+    axis: { int: 3 },
+  });
+  const weights = graph.node('Softmax', [graph.node('Add', [joined, bias])], { axis: { int: -1 } });
+  const [ofPast, ofNew] = [graph.newName('weights'), graph.newName('weights')];
+  graph.add('Split', [weights, sizes], [ofPast, ofNew], { axis: { int: -1 } });
+  const sums = graph.node('Add', [
+    graph.node('MatMul', [ofPast, pastValues]),
+    graph.node('MatMul', [ofNew, values]),
+  ]);
   const separate = reshaped(graph, sums, [1, keyValueHeads, group, -1, headSize]);
   return reshaped(graph, transposed(graph, separate, [0, 3, 1, 2, 4]), [1, -1, heads * headSize]);
 }
@@ -119,7 +108,6 @@ export function addMask(
     length: given.length,
     count: given.count,
     sizes,
-    isPiece: graph.node('GreaterOrEqual', [given.count, graph.integers([PIECE_TOKENS], [1])]),
   };
 }
 
@@ -127,9 +115,6 @@ export function addMask(
 function windowsOf({ layers }: DecoderParts['architecture']): (number | null)[] {
   return [...new Set(layers.flatMap(layer => (layer.kind === 'attention' ? [layer.window] : [])))];
 }
-
-/** New tokens from which on they count as a piece of a prompt; drafts are shorter. */
-export const PIECE_TOKENS = 32;
 
 /** Far below every score; the softmax of it is 0. */
 const HIDDEN = -1e30;

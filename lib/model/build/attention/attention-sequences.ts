@@ -49,16 +49,9 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
     });
   };
   const first = maskOf(0);
-  const listOf = ({ sizes, isPiece, length, count, biases }: Mask): string[] => [
+  const listOf = ({ sizes, length, count, biases }: Mask): string[] => [sizes, length, count, ...biases];
+  const ofList = ([sizes = '', length = '', count = '', ...biases]: string[]): Mask => ({
     sizes,
-    isPiece,
-    length,
-    count,
-    ...biases,
-  ];
-  const ofList = ([sizes = '', isPiece = '', length = '', count = '', ...biases]: string[]): Mask => ({
-    sizes,
-    isPiece,
     length,
     count,
     biases,

@@ -34,38 +34,36 @@ interface QuantizedTokens {
   /** uint8 [1, tokens, columns] */
   readonly codes: string;
   /** float32 [1, tokens, 1] */
-  readonly scale: string;
+  readonly largest: string;
 }
 
 async function multiply(
   graph: GraphBuilder,
-  { codes, scale }: QuantizedTokens,
+  { codes, largest }: QuantizedTokens,
   matrix: Matrix,
   output: string,
 ): Promise<void> {
   const [weight, weightScales] = await store(graph, matrix);
   const sums = graph.newName('sums');
-  const inputs = [codes, weight, graph.float(1), weightScales, graph.byte(ZERO_POINT)];
+  const inputs = [codes, weight, graph.float(STEP), weightScales, graph.byte(ZERO_POINT)];
   graph.contrib('MatMulIntegerToFloat', inputs, [sums]);
-  graph.add('Mul', [sums, scale], [output]);
+  graph.add('Mul', [sums, largest], [output]);
 }
 
-/** value ≈ (code − 128) · scale */
+/** value ≈ (code − 128) · largest / 127. Few nodes: each takes time for a lone token. */
 function quantizeTokens(graph: GraphBuilder, value: string): QuantizedTokens {
   const last = graph.integers([-1], [1]);
-  // Two reductions read the value; Abs would write it to memory once more.
-  const highest = graph.node('ReduceMax', [value, last]);
-  const lowest = graph.node('Neg', [graph.node('ReduceMin', [value, last])]);
-  const largest = graph.node('Max', [highest, lowest, graph.float(SMALLEST)]);
-  const scale = graph.node('Mul', [largest, graph.float(1 / 127)]);
-  const scaled = graph.node('Div', [value, scale]);
-  const codes = graph.node('QuantizeLinear', [scaled, graph.float(1), graph.byte(ZERO_POINT)]);
-  return { codes, scale };
+  const highest = graph.node('ReduceMax', [graph.node('Abs', [value]), last]);
+  const largest = graph.node('Max', [highest, graph.float(SMALLEST)]);
+  const scaled = graph.node('Div', [value, largest]);
+  const codes = graph.node('QuantizeLinear', [scaled, graph.float(STEP), graph.byte(ZERO_POINT)]);
+  return { codes, largest };
 }
 
 const ZERO_POINT = 128;
+const STEP = 1 / 127;
 
-/** Keeps the scale of an all-zero token above zero. */
+/** Divides an all-zero token. */
 const SMALLEST = 1e-30;
 
 /** Names of the codes, int8 [columns, rows], and of their scales, float32 [rows]. */

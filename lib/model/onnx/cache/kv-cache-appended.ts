@@ -1,4 +1,3 @@
-import { PIECE_TOKENS } from '../../build/attention/attend.ts';
 import type { CacheSlot } from '../decoder-graph.ts';
 import type { ForwardPass } from '../forward-pass.ts';
 import { Tensor } from '../runtime.ts';
@@ -61,6 +60,9 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
     };
   }
 }
+
+/** New tokens from which on they count as a piece of a prompt; drafts are shorter. */
+const PIECE_TOKENS = 32;
 
 /** These graphs hide positions by their number. */
 const NO_MASK = new Uint8Array(0);
