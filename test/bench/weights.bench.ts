@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { cacheFolder } from '../../lib/files/own-cache.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { builtTypes } from '../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../lib/model/hub/built-folder.ts';
-import type { WeightSource } from '../../lib/model/hub/weight-source.ts';
 import { readModelConfig } from '../../lib/model/model-folder.ts';
 import { onnxFileName } from '../../lib/model/onnx/onnx-file.ts';
 import { installPeers, pythonWithTorch } from './model/peers.ts';
 import { compareLogits, promptIds } from './weights/compare-logits.ts';
-import { writeFloatGguf } from './weights/float-gguf.ts';
+import { writeConvertedGguf } from './weights/converted-gguf.ts';
 import { llamaLogits } from './weights/llama-logits.ts';
 import { measureBuilt } from './weights/measure-built.ts';
 import { conversations, prompts } from './weights/prompts.ts';
 import { torchAnswers } from './weights/reference.ts';
+import { sourceIn } from './weights/source-in.ts';
 
 /**
  * Built graphs of a real model against transformers on torch: greedy answers to requests about bundled tasks,
@@ -95,7 +95,7 @@ test('a GGUF file and llama.cpp', { timeout: 3_600_000 }, async () => {
     const ids = await promptIds(folder, prompts(4));
     const { vocab_size: vocabulary } = await readModelConfig(folder);
     const inFloat = join(scratch, 'float.gguf');
-    await writeFloatGguf(source.path, inFloat);
+    await writeConvertedGguf(source.path, inFloat, 'F32');
     console.log(line('', 'positions', 'same token', 'KL', 'largest difference'));
     for (const [name, modelPath] of [
       ['as it is', source.path],
@@ -112,13 +112,6 @@ test('a GGUF file and llama.cpp', { timeout: 3_600_000 }, async () => {
 });
 
 const threads = Number(process.env.HEFIX_BENCH_THREADS ?? 1);
-
-function sourceIn(folder: string): WeightSource {
-  const gguf = readdirSync(folder).find(name => name.endsWith('.gguf'));
-  return gguf === undefined
-    ? { kind: 'folder', path: folder }
-    : { kind: 'gguf', path: join(folder, gguf), name: gguf };
-}
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;

@@ -74,6 +74,14 @@ export function integers(values: readonly number[]): Buffer {
   ]);
 }
 
+/** The nearest half-precision number, for magnitudes below 2^15, as scales of weights have. */
+export function halfBits(value: number): number {
+  if (Math.abs(value) < 2 ** -14) return (value < 0 ? 0x8000 : 0) | Math.round(Math.abs(value) * 2 ** 24);
+  const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
+  const rounded = bits + 0x1000;
+  return ((bits >>> 16) & 0x8000) | (((rounded & 0x7fff_ffff) - 0x3800_0000) >>> 13);
+}
+
 function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);

@@ -16,8 +16,13 @@ export interface Measured {
   readonly seconds: number;
   /** Of all threads; hardly affected by other load. */
   readonly cpuSeconds: number;
+  /** The same until the first token is known. */
+  readonly first: Pick<Measured, 'seconds' | 'cpuSeconds'>;
   /** Forward passes for the whole answer, including the prompt. */
   readonly passes: number;
+  /** Tokens that were drafted, and of these accepted, where an engine counts them. */
+  readonly drafted?: number;
+  readonly accepted?: number;
 }
 
 export interface EngineOptions {

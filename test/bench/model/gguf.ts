@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint/checkpoint.ts';
-import { float, integer, integers, word, words, writeGguf } from '../../support/write-gguf.ts';
+import { float, halfBits, integer, integers, word, words, writeGguf } from '../../support/write-gguf.ts';
 import { shape, tensorShapes } from './random-model.ts';
 
 /**
@@ -68,14 +68,6 @@ function quantized(numbers: Float32Array): Uint8Array {
 
 function code(value: number): number {
   return Math.min(15, Math.trunc(value + 8.5));
-}
-
-/** The nearest half-precision number, for magnitudes between 2^-14 and 2^15, the range of weight scales. */
-function halfBits(value: number): number {
-  if (value === 0) return 0;
-  const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
-  const rounded = bits + 0x1000;
-  return ((bits >>> 16) & 0x8000) | (((rounded & 0x7fff_ffff) - 0x3800_0000) >>> 13);
 }
 
 const layerNames: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { serve } from './serve.mjs';
 await serve(async ({ lib, folder, weightType, threads, lookup }) => {
   const module = pathToFileURL(`${lib}/model/language-model.js`).href;
   const { InferenceSession } = createRequire(module)('onnxruntime-node');
-  const current = { prompt: [], answer: [], passes: 0 };
+  const current = { prompt: [], answer: [], passes: 0, onFirst() {} };
   const { run } = InferenceSession.prototype;
   InferenceSession.prototype.run = async function (feeds, ...rest) {
     const outputs = await run.call(this, feeds, ...rest);
@@ -26,25 +26,26 @@ await serve(async ({ lib, folder, weightType, threads, lookup }) => {
     device: 'cpu',
     lookup,
   });
-  return async (prompt, answer, request) => {
-    Object.assign(current, { prompt, answer, passes: 0 });
-    const { promptTokens, completionTokens } = await model.generate({
+  return async (prompt, answer, request, onFirst) => {
+    Object.assign(current, { prompt, answer, passes: 0, onFirst });
+    const { promptTokens, completionTokens, drafted, accepted } = await model.generate({
       ...request,
-      temperature: 0,
       maxNewTokens: answer.length,
     });
     if (promptTokens !== prompt.length) throw new Error('the prompt is not the recorded one');
     if (completionTokens !== answer.length)
       throw new Error(`${completionTokens} tokens, not ${answer.length}`);
-    return current.passes;
+    return { passes: current.passes, drafted, accepted };
   };
 });
 
 /** logits: [1, rows, vocabulary], the last rows of all `tokens` so far; each row predicts the next token. */
-function force({ data, dims }, tokens, { prompt, answer }) {
+function force({ data, dims }, tokens, { prompt, answer, onFirst }) {
   const [, rows, vocabulary] = dims;
   for (let row = 0; row < rows; row++) {
     const place = tokens - rows + row + 1 - prompt.length;
-    if (place >= 0 && place < answer.length) data[row * vocabulary + answer[place]] = 1e9;
+    if (place < 0 || place >= answer.length) continue;
+    onFirst();
+    data[row * vocabulary + answer[place]] = 1e9;
   }
 }

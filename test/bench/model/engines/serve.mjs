@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline';
 
 /**
  * The protocol of the benchmark's engines, one JSON value per line. An engine first reports its loading time.
- * It then receives a prompt and the forced answer, and reports its wall-clock time, processor time and number
- * of passes. At the end it reports its peak memory.
+ * It then receives a request, its prompt and the forced answer, and reports its wall-clock time and processor time,
+ * those until the first token, and what it counted: passes, drafted and accepted tokens. At the end it reports its
+ * peak memory.
  */
 export async function serve(load) {
   const say = value => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -14,9 +15,15 @@ export async function serve(load) {
     const { prompt, answer, request } = JSON.parse(line);
     const started = performance.now();
     const startedCpu = process.cpuUsage();
-    const passes = await generate(prompt, answer, request);
-    const { user, system } = process.cpuUsage(startedCpu);
-    say({ seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6, passes });
+    const elapsed = () => {
+      const { user, system } = process.cpuUsage(startedCpu);
+      return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 };
+    };
+    let first;
+    const counts = await generate(prompt, answer, request, () => {
+      first ??= elapsed();
+    });
+    say({ ...elapsed(), first, ...counts });
   }
   say({ peakMiB: process.resourceUsage().maxRSS / 1024 });
   process.exit(0);

@@ -13,17 +13,22 @@ def main():
     from transformers import AutoModelForCausalLM, LogitsProcessor, LogitsProcessorList
 
     torch.set_num_threads(options["threads"])
-    model = AutoModelForCausalLM.from_pretrained(options["folder"], torch_dtype=torch.float32)
+    model = AutoModelForCausalLM.from_pretrained(options["folder"], torch_dtype=getattr(torch, options.get("dtype", "float32")))
     model.generation_config.eos_token_id = model.config.vocab_size - 1
     model.generation_config.pad_token_id = 0
-    passes = [0]
+    passes, first, begun = [0], [], [0, 0]
     model.register_forward_hook(lambda *_: passes.__setitem__(0, passes[0] + 1))
+
+    def elapsed():
+        return {"seconds": time.perf_counter() - begun[0], "cpuSeconds": time.process_time() - begun[1]}
 
     class Forced(LogitsProcessor):
         def __init__(self, start, answer):
             self.start, self.answer = start, answer
 
         def __call__(self, ids, scores):
+            if not first:
+                first.append(elapsed())
             place = ids.shape[1] - self.start
             scores[:, self.answer[min(place, len(self.answer) - 1)]] = 1e9
             return scores
@@ -31,9 +36,18 @@ def main():
     lookup = {"prompt_lookup_num_tokens": 10} if options["lookup"] else {}
     say({"loadSeconds": time.perf_counter() - started})
     for line in sys.stdin:
-        request = json.loads(line)
-        prompt, answer = request["prompt"], request["answer"]
-        started, started_cpu = time.perf_counter(), time.process_time()
+        stream = json.loads(line)
+        prompt, answer, request = stream["prompt"], stream["answer"], stream["request"]
+        sampling = {"do_sample": False}
+        if request["temperature"] > 0:
+            sampling = {
+                "do_sample": True,
+                "temperature": request["temperature"],
+                "top_k": request["topK"],
+                "top_p": request["topP"],
+            }
+        begun[:] = time.perf_counter(), time.process_time()
+        first.clear()
         passes[0] = 0
         ids = torch.tensor([prompt])
         with torch.inference_mode():
@@ -41,14 +55,13 @@ def main():
                 ids,
                 attention_mask=torch.ones_like(ids),
                 max_new_tokens=len(answer),
-                do_sample=False,
                 logits_processor=LogitsProcessorList([Forced(len(prompt), answer)]),
+                **sampling,
                 **lookup,
             )
         if made[0, len(prompt) : len(prompt) + len(answer)].tolist() != answer:
             raise SystemExit("the answer is not the recorded one")
-        cpu_seconds = time.process_time() - started_cpu
-        say({"seconds": time.perf_counter() - started, "cpuSeconds": cpu_seconds, "passes": passes[0]})
+        say({**elapsed(), "first": first[0], "passes": passes[0]})
     say({"peakMiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024})
 
 

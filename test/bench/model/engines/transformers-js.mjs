@@ -20,34 +20,38 @@ await serve(async ({ peers, folder, name, threads, dtype }) => {
   });
 
   class Forced extends LogitsProcessor {
-    constructor(start, answer) {
+    constructor(start, answer, onFirst) {
       super();
+      this.onFirst = onFirst;
       this.start = start;
       this.answer = answer;
       this.passes = 0;
     }
     _call(inputIds, logits) {
+      this.onFirst();
       logits[0].data[this.answer[inputIds[0].length - this.start]] = 1e9;
       this.passes++;
       return logits;
     }
   }
 
-  return async (prompt, answer) => {
+  return async (prompt, answer, { temperature, topK, topP }, onFirst) => {
     const ids = values => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
-    const forced = new Forced(prompt.length, answer);
+    const forced = new Forced(prompt.length, answer, onFirst);
     const processors = new LogitsProcessorList();
     processors.push(forced);
     const output = await model.generate({
       input_ids: ids(prompt),
       attention_mask: ids(Array(prompt.length).fill(1)),
       max_new_tokens: answer.length,
-      do_sample: false,
+      ...(temperature > 0
+        ? { do_sample: true, temperature, top_k: topK, top_p: topP }
+        : { do_sample: false }),
       eos_token_id: [],
       logits_processor: processors,
     });
     const made = [...output.data].slice(prompt.length).map(Number);
     if (made.join() !== answer.join()) throw new Error('the answer is not the recorded one');
-    return forced.passes;
+    return { passes: forced.passes };
   };
 });
