@@ -39,6 +39,15 @@ await serve(async ({ lib, folder, weightType, threads, lookup }) => {
   };
 });
 
+/** More than the 95% of the probability that top-p keeps, and no more than sampling meets in practice. */
+const CERTAIN = 8;
+
+function largest(logits) {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let id = 0; id < logits.length; id++) if (logits[id] > highest) highest = logits[id];
+  return highest;
+}
+
 /** logits: [1, rows, vocabulary], the last rows of all `tokens` so far; each row predicts the next token. */
 function force({ data, dims }, tokens, { prompt, answer, onFirst }) {
   const [, rows, vocabulary] = dims;
@@ -46,6 +55,7 @@ function force({ data, dims }, tokens, { prompt, answer, onFirst }) {
     const place = tokens - rows + row + 1 - prompt.length;
     if (place < 0 || place >= answer.length) continue;
     onFirst();
-    data[row * vocabulary + answer[place]] = 1e9;
+    const start = row * vocabulary;
+    data[start + answer[place]] = largest(data.subarray(start, start + vocabulary)) + CERTAIN;
   }
 }

@@ -13,22 +13,27 @@ def main():
     from transformers import AutoModelForCausalLM, LogitsProcessor, LogitsProcessorList
 
     torch.set_num_threads(options["threads"])
-    model = AutoModelForCausalLM.from_pretrained(options["folder"], torch_dtype=getattr(torch, options.get("dtype", "float32")))
+    dtype = getattr(torch, options.get("dtype", "float32"))
+    model = AutoModelForCausalLM.from_pretrained(options["folder"], torch_dtype=dtype)
     model.generation_config.eos_token_id = model.config.vocab_size - 1
     model.generation_config.pad_token_id = 0
     passes, first, begun = [0], [], [0, 0]
-    model.register_forward_hook(lambda *_: passes.__setitem__(0, passes[0] + 1))
 
     def elapsed():
         return {"seconds": time.perf_counter() - begun[0], "cpuSeconds": time.process_time() - begun[1]}
+
+    def count(*_):
+        passes[0] += 1
+        if not first:
+            first.append(elapsed())
+
+    model.register_forward_hook(count)
 
     class Forced(LogitsProcessor):
         def __init__(self, start, answer):
             self.start, self.answer = start, answer
 
         def __call__(self, ids, scores):
-            if not first:
-                first.append(elapsed())
             place = ids.shape[1] - self.start
             scores[:, self.answer[min(place, len(self.answer) - 1)]] = 1e9
             return scores
