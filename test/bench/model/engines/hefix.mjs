@@ -39,9 +39,6 @@ await serve(async ({ lib, folder, weightType, threads, lookup }) => {
   };
 });
 
-/** More than the 95% of the probability that top-p keeps, and no more than sampling meets in practice. */
-const CERTAIN = 8;
-
 function largest(logits) {
   let highest = Number.NEGATIVE_INFINITY;
   for (let id = 0; id < logits.length; id++) if (logits[id] > highest) highest = logits[id];
@@ -56,6 +53,7 @@ function force({ data, dims }, tokens, { prompt, answer, onFirst }) {
     if (place < 0 || place >= answer.length) continue;
     onFirst();
     const start = row * vocabulary;
-    data[start + answer[place]] = largest(data.subarray(start, start + vocabulary)) + CERTAIN;
+    // More than the share that top-p keeps, and not so much that sampling takes another course than in use.
+    data[start + answer[place]] = largest(data.subarray(start, start + vocabulary)) + 8;
   }
 }
