@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { cacheFolder } from '../../lib/files/cache-folder.ts';
+import { cacheFolder } from '../../lib/files/own-cache.ts';
 import { builtFolder } from '../../lib/model/hub/built-folder.ts';
 import { startEngine } from './model/engine.ts';
 import { textEngines } from './text/engines.ts';
