@@ -30,15 +30,30 @@ const howToAnswer: Readonly<Record<AnswerFormat, string>> = {
 type Shown = Pick<Task, 'language' | 'entryPoint' | 'declaration' | 'docstring' | 'buggy'>;
 
 export function taskPrompt(task: Shown, answer: AnswerFormat = 'whole'): string {
-  const purpose = task.docstring.trim() === '' ? [] : [`What it should do:\n${task.docstring.trim()}`];
   return [
     `The function \`${task.entryPoint}\` has a bug.`,
-    ...purpose,
+    ...purposeOf(task),
     answer === 'edit'
       ? `Code with the bug, lines numbered:\n${fenced(task.language, numbered(shownCode(task.buggy)))}`
       : `Code with the bug:\n${fenced(task.language, task.buggy)}`,
     `Fix \`${task.entryPoint}\`. Keep its signature: \`${signatureText(task)}\``,
   ].join('\n\n');
+}
+
+function purposeOf({ docstring }: Pick<Task, 'docstring'>): string[] {
+  return docstring.trim() === '' ? [] : [`What it should do:\n${docstring.trim()}`];
+}
+
+/**
+ * A request to write a task's function that shows no code, in two parts: up to where the code begins, and the code with
+ * the closing fence.
+ */
+export function promptForCode(task: Task, code: string): { readonly before: string; readonly code: string } {
+  const block = fenced(task.language, code);
+  const start = block.indexOf('\n') + 1;
+  const request = `Write the ${languageNames[task.language]} function \`${task.entryPoint}\`.`;
+  const before = [request, ...purposeOf(task), `Code:\n${block.slice(0, start)}`].join('\n\n');
+  return { before, code: block.slice(start) };
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { RankInput, Ranking } from '../../../machines/actors.ts';
 import { noTokens } from '../../../machines/pool.ts';
+import type { AnswerFormat } from '../../core/choices.ts';
 import { sumOf } from '../../core/numbers.ts';
 import type { ScoreRequest, TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { fenced } from '../../prompt/fence.ts';
-import { promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
+import { promptForCode, promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { editedCode, programOf } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
@@ -13,9 +14,9 @@ import type { ActorParts } from './actor-parts.ts';
 /**
  * Ranks edits, or functions, by the model's likelihood; beyond its favourites the rest keep their order, since few are ever
  * tried. All keep it if the model provides no likelihoods, or the task is too long for it.
- * A model that writes functions is asked for the likelihoods of the edited functions. A model that writes
- * edits is asked twice: for the likelihood of the edit as an answer, and for that of the edited function
- * within the prompt. Their errors are different, so that the product is better than either.
+ * The model is asked twice: for the likelihood of the edit, or of the edited function, as an answer, and for that of the
+ * edited function within the prompt, or after a description without the buggy code. Their errors are different, so that
+ * the product is better than either.
  */
 export async function rank(
   { model, parser, options }: RankParts,
@@ -35,10 +36,11 @@ export async function rank(
     const scores = await ask({ messages, answers, limit: MAX_RANKED });
     if (!scores) return null;
     const byAnswer = ordered(edits, scores.logLikelihoods);
-    const best = answer === 'edit' ? byAnswer.slice(0, MAX_WEIGHED) : [];
-    const weighed = best.length === 0 ? null : await ask(codesInPrompt(task, best));
+    const best = byAnswer.slice(0, MAX_WEIGHED);
+    const codes = answer === 'edit' ? codesInPrompt(task, best) : codesAfterPurpose(parser, task, best);
+    const weighed = best.length === 0 ? null : await ask(codes);
     const products = best.map(
-      ({ likelihood }, index) => likelihood + CODE_WEIGHT * (weighed?.logLikelihoods[index] ?? 0),
+      ({ likelihood }, index) => likelihood + CODE_WEIGHT[answer] * (weighed?.logLikelihoods[index] ?? 0),
     );
     const parts = weighed ? [scores, weighed] : [scores];
     return {
@@ -64,7 +66,7 @@ export interface RankParts {
 /** Number of edits to look for by likelihood, and of those whose functions are scored as well. */
 const MAX_RANKED = 100;
 const MAX_WEIGHED = 25;
-const CODE_WEIGHT = 0.7;
+const CODE_WEIGHT: Readonly<Record<AnswerFormat, number>> = { edit: 0.7, whole: 1.5 };
 
 interface Edit {
   /** Its index among the candidates. */
@@ -85,6 +87,13 @@ function codesInPrompt(task: Task, edits: readonly Edit[]): ScoreRequest {
   const { before } = promptWithCode(task, task.buggy);
   const answers = edits.map(({ text }) => promptWithCode(task, editedCode(task, text) ?? '').code);
   return { messages: [system, { ...user, content: before }], answers, continues: true };
+}
+
+/** The edited functions as the model would write them without having seen the buggy one. */
+function codesAfterPurpose(parser: SyntaxParser, task: Task, edits: readonly Edit[]): ScoreRequest {
+  const { before } = promptForCode(task, task.buggy);
+  const answers = edits.map(({ text }) => promptForCode(task, programOf(parser, task, text) ?? '').code);
+  return { messages: [{ role: 'user', content: before }], answers, continues: true };
 }
 
 /** Null for a prompt that is too long for the model; rethrows any other error. */

@@ -4,7 +4,8 @@ import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
-import { promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
+import { fenced } from '../../../lib/prompt/fence.ts';
+import { promptForCode, promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
 import { rank } from '../../../lib/repair/actors/rank.ts';
 import { editedCode } from '../../../lib/repair/enumerate/pooled.ts';
 import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
@@ -60,11 +61,31 @@ test('the bundled model ranks by edit and function, and the rest keep their orde
   expect(found.tokens.prompt).toBe((all?.promptTokens ?? 0) + (inPrompt?.promptTokens ?? 0));
 });
 
-test('ranks whole functions for a model that writes functions', async () => {
+test('ranks whole functions for a model that writes functions, as answers and after the description', async () => {
   const some = edits.slice(0, 12);
   const found = await ranked(model, task, some, 'whole');
   expect(found.edits.toSorted()).toEqual(some.toSorted());
   expect(found.prompt).toEqual(taskMessages(task, 'whole'));
+  const codes = found.edits.map(edit => editedCode(task, edit) ?? '');
+  const asAnswers = await model.score?.({
+    messages: taskMessages(task, 'whole'),
+    answers: codes.map(code => fenced('python', code)),
+  });
+  const { before } = promptForCode(task, task.buggy);
+  expect(before).toContain(task.docstring.trim());
+  expect(before).not.toContain(task.buggy.trim());
+  const described = await model.score?.({
+    messages: [{ role: 'user', content: before }],
+    answers: codes.map(code => promptForCode(task, code).code),
+    continues: true,
+  });
+  const weighed = codes.map(
+    (_, place) => (asAnswers?.logLikelihoods[place] ?? 0) + 1.5 * (described?.logLikelihoods[place] ?? 0),
+  );
+  for (const [place, value] of weighed.entries()) {
+    expect(value).toBeLessThan((weighed[place - 1] ?? 0) + 1e-2);
+  }
+  expect(found.tokens.prompt).toBe((asAnswers?.promptTokens ?? 0) + (described?.promptTokens ?? 0));
 });
 
 test('a task that is too long for the model keeps the fixed order', async () => {
