@@ -64,16 +64,26 @@ def kinds_of(path):
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)}
     # A class may inherit its tests.
     inherits = any(isinstance(node, ast.ClassDef) and node.bases and "Test" in node.name for node in tree.body)
-    if inherits or any(name.startswith("test") for name in names):
+    if inherits or has_created_class(tree) or any(name.startswith("test") for name in names):
         if pytest:
             return ["pytest"]
-        classes = any(isinstance(node, ast.ClassDef) for node in tree.body)
+        classes = has_created_class(tree) or any(isinstance(node, ast.ClassDef) for node in tree.body)
         functions = any(
             isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
             for node in tree.body
         )
         return (["unittest"] if classes else []) + (["functions"] if functions or not classes else [])
     return ["check" if "check" in names and not calls_check(tree) else "script"]
+
+
+def has_created_class(tree):
+    """Whether a call returns a class of tests, as in `TestNumbers = create_tests(cases)`."""
+    return any(
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and any(isinstance(name, ast.Name) and name.id.startswith("Test") for name in node.targets)
+        for node in tree.body
+    )
 
 
 def calls_check(tree):

@@ -21,12 +21,11 @@ export async function jailedNode(root: string, options: JailOptions): Promise<Ja
     warning: isolation.warning,
     command(words, readable, executable) {
       const argv = [process.execPath, ...words];
-      // Versions of jest before 24 list a project's files with find.
       const jail = isolation.program(
         argv,
         readable.filter(existsSync),
         limits,
-        programs.executable(['/usr/bin/find'], executable),
+        programs.executable([], executable),
       );
       return programs.finding(jail, [process.execPath]);
     },

@@ -115,7 +115,7 @@ function visit(node: Node, isInFunction: boolean, path: string, insertions: Inse
   const inside = isInFunction || isFunction;
   if (node.type === 'statement_block' && inside) {
     for (const statement of namedChildren(node))
-      if (!declarations.test(statement.type) && !isDirective(statement))
+      if (!declarations.test(statement.type) && !isDirective(statement) && !isAfterLet(statement))
         // The first semicolon ends a statement that has none.
         insertions.push({ at: statement.startIndex, text: `;${call(statement)};` });
   }
@@ -143,6 +143,12 @@ function around(
   after: string,
 ): void {
   insertions.push({ at: startIndex, text: before }, { at: endIndex, text: after });
+}
+
+/** The grammar takes `let` before a comment for a statement of its own. */
+function isAfterLet(node: Node): boolean {
+  const before = node.previousNamedSibling;
+  return before?.type === 'expression_statement' && before.namedChild(0)?.text === 'let';
 }
 
 function isDirective(node: Node): boolean {

@@ -21,11 +21,25 @@ export interface JailOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Python and Node start a shell by the first name; the others do nothing that code in the jail could not do itself. */
+const shellPrograms = [
+  '/bin/sh',
+  ...(
+    'basename bash cat cp cut date dirname echo env expr false find grep head id less ln ls mkdir mv printf pwd rm rmdir ' +
+    'sed sleep sort tail tee test touch tr true uname uniq wc which xargs'
+  )
+    .split(' ')
+    .map(name => join('/usr/bin', name)),
+];
+
 /** How processes that run a project's tests are isolated, in any language. */
 export interface TestJail {
   readonly isolation: Isolation;
   readonly limits: Limits;
-  /** Files of the programs that tests may start: those that were named, a shell, and all in these folders; empty if none may be started. */
+  /**
+   * Files of the programs that tests may start: those that were named, a shell and its usual programs, and all in these
+   * folders; empty if none may be started.
+   */
   executable(programs: readonly string[], folders?: readonly string[]): readonly string[];
   /** The jail with the variables that tests need to find these programs. */
   finding(jail: Jail, programs: readonly string[]): Jail;
@@ -47,7 +61,8 @@ export async function testJail(
     processes: 64,
     mayFork: true,
     network: allowNetwork ? 'machine' : 'loopback',
-    openFiles: 256,
+    // Node reads all modules of a large project at once.
+    openFiles: 4096,
     fileSizeMiB: 64,
     workFolderMiB: 512,
   };
@@ -60,8 +75,7 @@ export async function testJail(
     isolation,
     limits,
     executable(programs, folders = []) {
-      // Python and Node start a shell by this name.
-      const all = maySpawn ? [...programs, '/bin/sh'].filter(existsSync) : [];
+      const all = maySpawn ? [...programs, ...shellPrograms].filter(existsSync) : [];
       const files = all.flatMap(program => [program, ...programFiles(realpathSync(program))]);
       const known = files.filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
       return [...new Set([...known, ...(maySpawn ? folders : [])])];

@@ -38,6 +38,7 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
   const lines = [
     ...mounts.paths.map(path => `read ${path}`),
     ...plan.executable.map(path => `execute ${path}`),
+    ...(mayStart(jail) ? ['execute .'] : []),
     ...devices.map(path => `device ${path}`),
     ...(level === 'namespaces' ? newRoot : []),
     ...(level === 'namespaces' || level === 'ulimit' ? [`parent ${process.pid}`] : []),
@@ -56,10 +57,14 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
   return { HEFIX_JAIL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
 }
 
-/** Forked processes end with their namespace, so forking is allowed only where there is one. */
+/** Processes end with their namespace, so starting others is allowed only where there is one. */
+function mayStart({ plan, level }: JailText): boolean {
+  return plan.limits.mayFork === true && hasNamespaces(level);
+}
+
 function filterRules(jail: JailText): FilterRules {
-  const { plan, level } = jail;
-  const mayKill = plan.limits.mayFork === true && hasNamespaces(level);
+  const { plan } = jail;
+  const mayKill = mayStart(jail);
   return {
     mayExecute: plan.executable.length > 0,
     mayFork: plan.forks === true || mayKill,

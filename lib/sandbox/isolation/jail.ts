@@ -21,8 +21,8 @@ export interface Limits {
   /** Processes and threads alive at once, including the interpreter. */
   readonly processes: number;
   /**
-   * Allow forking where the namespace ends forked processes with the jail; the memory limit then applies to
-   * each process.
+   * Allow forking, and starting programs of the work folder, where the namespace ends all processes with the jail; the
+   * memory limit then applies to each process.
    */
   readonly mayFork?: boolean;
   /** By default, there is none. */

@@ -39,6 +39,17 @@ count([[1, 0], [1, 1]]);`;
   expect(run(code).value).toBe(2);
 });
 
+test('names declared after a comment stay with their `let`', () => {
+  const code = `function swapped(a, b) {
+  let // to swap two values
+    t
+  t = a; a = b; b = t;
+  return [a, b];
+}
+swapped(1, 2);`;
+  expect(run(code).value).toEqual([2, 1]);
+});
+
 test('code runs as before where nothing records it', () => {
   const code = instrumented(parser, 'a.js', 'const f = x => { return x + 1; };\nf(1);') ?? '';
   expect(new Script(code).runInContext(createContext({}))).toBe(2);

@@ -279,8 +279,10 @@ def _limit(jail):
         kind = getattr(resource, name, None)
         if kind is None:
             continue
+        most = resource.getrlimit(kind)[1]
+        limits = (int(soft), int(hard)) if most == resource.RLIM_INFINITY else (min(int(soft), most), min(int(hard), most))
         try:
-            resource.setrlimit(kind, (int(soft), int(hard)))
+            resource.setrlimit(kind, limits)
         except (ValueError, OSError):
             # macOS defines limits that it refuses to set.
             if sys.platform == "linux":
