@@ -150,7 +150,7 @@ export function frameworkUnsupported(name: string): HefixError {
   return new HefixError(
     'TESTS_NOT_COLLECTED',
     `The tests use ${name}, which hefix cannot run.`,
-    'Use node:test, vitest, jest or mocha, or name other tests with --tests.',
+    'Use node:test, vitest, jest, mocha, ava or tape, or name other tests with --tests.',
   );
 }
 

@@ -34,6 +34,10 @@ export function installedJest(): Promise<string | null> {
   return installedPackages('jest', ['jest@30', '@babel/preset-env@7', '@babel/preset-typescript@7']);
 }
 
+export function installedAvaAndTape(): Promise<string | null> {
+  return installedPackages('ava-tape', ['ava@6', 'tape@5']);
+}
+
 /** mocha, with what it needs for TypeScript. */
 export function installedMocha(): Promise<string | null> {
   return installedPackages('mocha', ['mocha@11', 'tsx@4']);

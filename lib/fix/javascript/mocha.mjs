@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settings } from './channel.mjs';
+import { complaintOf } from './complaint.mjs';
 import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
 
 const manifest = require.resolve('mocha/package.json');
@@ -14,7 +15,6 @@ const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8'
 const reporter = fileURLToPath(new URL('mocha-reporter.cjs', import.meta.url));
 const output = join(root, '..', 'report.json');
 const { options, specs } = partsOf(settings.words);
-const MAX_OUTPUT = 65_536;
 /** What tests leave behind in a process does not add up forever. */
 const MAX_RUNS = 200;
 /** The process that runs the tests of some paths again; null for none. */
@@ -41,7 +41,7 @@ await serve(async (request, _, changed) => {
 /** The report of a new process. */
 async function toldOnce(args, limits) {
   const child = startMocha(args, limits, ['ignore', 'ignore', 'pipe']);
-  const complaint = await complaintOf(child);
+  const complaint = await complaintOf(child, 'mocha');
   return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : { tests: [], fault: complaint };
 }
 
@@ -66,7 +66,7 @@ async function toldAgain(args, paths, request) {
 function startWarm(args, key, limits) {
   const child = startMocha(args, limits, ['ignore', 'ignore', 'pipe', 'ipc']);
   const started = { child, key, runs: 0, hasEnded: false };
-  const ended = complaintOf(child).then(complaint => {
+  const ended = complaintOf(child, 'mocha').then(complaint => {
     started.hasEnded = true;
     return complaint;
   });
@@ -86,25 +86,6 @@ function startMocha(args, limits, stdio) {
     HEFIX_MOCHA: dirname(manifest),
   };
   return spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...own }, stdio });
-}
-
-/** Resolves, once the process has ended, with the line of its standard error that says why mocha could not start. */
-function complaintOf(child) {
-  let text = '';
-  child.stderr.on('data', piece => {
-    if (text.length < MAX_OUTPUT) text += piece;
-  });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', () => resolve(complaintIn(text)));
-  });
-}
-
-function complaintIn(text) {
-  const lines = text.split('\n').map(line => line.trim());
-  return (
-    lines.find(line => /^\S*Error\b/.test(line)) ?? lines.find(Boolean) ?? 'mocha ended without a report'
-  );
 }
 
 /** The options and the paths of the project's own command, without options that change only what is shown or when it stops. */

@@ -6,7 +6,9 @@ import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../
 import type { ModuleFolder } from './module-folders.ts';
 
 /** What runs a project's JavaScript tests; scripts of assertions run as node:test's do. */
-export type JavaScriptFramework = 'node:test' | 'vitest' | 'jest' | 'mocha';
+export type JavaScriptFramework = (typeof supported)[number];
+
+const supported = ['node:test', 'vitest', 'jest', 'mocha', 'ava', 'tape'] as const;
 
 export interface FoundFramework {
   readonly framework: JavaScriptFramework;
@@ -118,11 +120,11 @@ function configured(root: string): string | undefined {
 
 function depended(root: string): string | undefined {
   const manifest = read(join(root, 'package.json'));
-  return ['vitest', 'jest', 'mocha', 'ava'].find(name => new RegExp(`"${name}"`).test(manifest));
+  return ['vitest', 'jest', 'mocha', 'ava', 'tape'].find(name => new RegExp(`"${name}"`).test(manifest));
 }
 
 function isSupported(name: string): name is JavaScriptFramework {
-  return ['node:test', 'vitest', 'jest', 'mocha'].includes(name);
+  return supported.some(each => each === name);
 }
 
 /** The package that a script loads into Node, or the first of the usual ones that is installed. */

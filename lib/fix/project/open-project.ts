@@ -103,7 +103,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
         memoryMiB: options.memory + NODE_MIB + codeRangeMiB(ISOLATES),
       });
       const { isolation, warning } = jails;
-      const isFound = isWhole && framework !== 'node:test';
+      const isFound = isWhole && framework !== 'node:test' && framework !== 'tape';
       const startRunner = (): Runner =>
         createJavaScriptRunner({
           ...{ jails, found, parser, modules, project: snapshot.path, sources: sources.map(source), time },

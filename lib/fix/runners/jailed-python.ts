@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import type { IsolationLevel } from '../../core/verdict.ts';
@@ -63,7 +63,7 @@ async function ofUser(python: string, options: JailOptions): Promise<JailedPytho
   const described = execa(program, ['-I', '-c', about], started).then(({ stdout }) => stdout);
   const { executable, pytest } = await readAbout(python, described);
   const { isolation, limits, ...programs } = await testJail(executable, options);
-  const inside = programs.executable([executable]);
+  const inside = programs.executable([executable], commandFolder(executable));
   return {
     isolation: isolation.level,
     warning: isolation.warning,
@@ -96,6 +96,12 @@ async function ofProject(own: ProjectPython, root: string, options: JailOptions)
     framework: frameworkOf(pytest),
     command: words => started([...words, 'closed']),
   };
+}
+
+/** The commands that are installed in a virtual environment. */
+function commandFolder(python: string): string[] {
+  const folder = dirname(python);
+  return existsSync(join(folder, '..', 'pyvenv.cfg')) ? [folder] : [];
 }
 
 async function outputOf({ file, args, env, cwd, release }: Jail): Promise<string> {

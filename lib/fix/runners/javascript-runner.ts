@@ -81,6 +81,8 @@ const programs: Readonly<Record<JavaScriptFramework, readonly [string, ...string
   vitest: ['vitest.mjs'],
   jest: ['jest.mjs'],
   mocha: ['mocha.mjs'],
+  ava: ['ava.mjs'],
+  tape: ['tape.mjs'],
 };
 
 /**

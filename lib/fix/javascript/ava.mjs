@@ -1,0 +1,56 @@
+/** Runs ava's tests with the project's own ava, in new processes each time. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settings } from './channel.mjs';
+import { complaintOf } from './complaint.mjs';
+import { limitsOf, root, serve, testFiles, wantedOf } from './serve.mjs';
+
+// Its package.json is not among the files that it exports.
+const manifest = join(root, settings.home, 'node_modules', 'ava', 'package.json');
+const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+const program = join(dirname(manifest), typeof bin === 'string' ? bin : bin.ava);
+const reporter = fileURLToPath(new URL('ava-reporter.cjs', import.meta.url));
+const output = join(root, '..', 'report.jsonl');
+/** Ava compares each title with each pattern. */
+const MAX_PATTERNS = 50;
+
+await serve(async request => {
+  rmSync(output, { force: true });
+  const titles = request.only?.map(id => id.split(' > ').slice(1).join(' > ')) ?? [];
+  const args = [
+    ...['--serial', '--concurrency', '1', '--timeout', `${request.seconds + 10}s`],
+    ...(titles.length <= MAX_PATTERNS ? titles.flatMap(title => ['--match', patternOf(title)]) : []),
+    ...(settings.tests.length > 0 || request.only ? testFiles(request) : []),
+  ];
+  const complaint = await complaintOf(startAva(args, limitsOf(request)), 'ava');
+  const entries = existsSync(output) ? readFileSync(output, 'utf8').trim().split('\n').map(JSON.parse) : [];
+  const fault = entries.find(entry => entry.fault)?.fault ?? (entries.length > 0 ? null : complaint);
+  return {
+    tests: wantedOf(
+      entries.filter(({ id }) => id),
+      request,
+    ),
+    fault,
+  };
+});
+
+/** Patterns know no escapes. */
+function patternOf(title) {
+  return title.replace(/[!*\\]/g, '*');
+}
+
+function startAva(args, limits) {
+  const own = {
+    HEFIX_LIMITS: JSON.stringify(limits),
+    HEFIX_REPORT: output,
+    HEFIX_ROOT: root,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS} --require ${JSON.stringify(reporter)}`,
+  };
+  return spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...process.env, ...own },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
