@@ -48,6 +48,11 @@ test('what the tests import decides, and assertions alone need no framework', ()
   );
 });
 
+test.each(['ava', 'tape'])('tests that import %s run with it', framework => {
+  const tests = { 'a.test.js': `const test = require('${framework}');\n` };
+  expect(found(tests, framework).framework).toBe(framework);
+});
+
 test('a text, or a few tests for another runtime, do not decide about the others', () => {
   const manifest = { 'package.json': '{"scripts": {"test": "mocha test"}}' };
   const named = { ...manifest, 'a.test.js': `${globals}hook.call('tap');\n` };
@@ -59,7 +64,7 @@ test('a text, or a few tests for another runtime, do not decide about the others
 test.each([
   ['bun test', { 'a.test.js': "import { test } from 'bun:test';\n" }],
   ['bun test', { 'package.json': '{"scripts": {"test": "bun test"}}', 'a.test.js': globals }],
-  ['ava', { 'a.test.js': "import test from 'ava';\n" }],
+  ['uvu', { 'a.test.js': "import { test } from 'uvu';\n" }],
 ])('%s is refused by its name', (name, files) => {
   expect(() => found(files)).toThrow(
     expect.objectContaining({
