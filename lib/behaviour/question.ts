@@ -48,7 +48,7 @@ export function questionAbout(observed: Observed, entryPoint: string, language: 
   if (behaviours < 2) return null;
   const divided = inputs.flatMap((input, at) => {
     const found = outcomes.map(each => each[at]);
-    if (!found.every(isSayable)) return [];
+    if (!found.every(canBeDescribed)) return [];
     const groups = grouped(found, (a, b) => sameAt(a, b, language));
     // Where the first program raises, the input may be outside of what it is meant for.
     return [{ input, found, groups, raises: found[0]?.raised === undefined ? 0 : 1 }];
@@ -63,7 +63,7 @@ export function questionAbout(observed: Observed, entryPoint: string, language: 
   const [first = [], ...others] = best.groups;
   const answers = [first, ...others.toSorted((a, b) => b.length - a.length)].flatMap((programs): Answer[] => {
     const outcome = best.found[programs[0] ?? -1];
-    return outcome ? [{ outcome, does: doneBy(outcome, language), programs }] : [];
+    return outcome ? [{ outcome, does: described(outcome, language), programs }] : [];
   });
   return { input: best.input, call: shownCall(entryPoint, best.input, language), behaviours, answers };
 }
@@ -84,14 +84,14 @@ function sameAt(a: Outcome | undefined, b: Outcome | undefined, language: Langua
 }
 
 /** Whether a reader can tell what happened. */
-function isSayable(outcome: Outcome | undefined): outcome is Outcome {
+function canBeDescribed(outcome: Outcome | undefined): outcome is Outcome {
   if (outcome === undefined || outcome.raised === ENDED) return false;
   return ![...(outcome.value === undefined ? [] : [outcome.value]), ...(outcome.changed ?? [])].some(
     isOpaque,
   );
 }
 
-function doneBy(outcome: Outcome, language: Language): string {
+function described(outcome: Outcome, language: Language): string {
   if (outcome.raised === OVERRAN) return 'does not end';
   return outcome.raised === undefined
     ? `returns ${shownOutcome(outcome, language)}`

@@ -12,7 +12,7 @@ export function namesIn(folder: string): string[] {
 /** The absolute path with symbolic links resolved, or unchanged if the file does not exist. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

@@ -69,11 +69,11 @@ test('prints a line for each finding, and one on what to do', () => {
 });
 
 test('reports which metadata a candidate could change', () => {
-  const walls = [
+  const protections = [
     { name: 'metadata: modes', held: false, how: '' },
     { name: 'metadata: times', held: true, how: 'PermissionError' },
   ];
-  expect(metadataFinding({ level: 'ulimit', missing: null, walls })).toMatchObject({
+  expect(metadataFinding({ level: 'ulimit', missing: null, protections })).toMatchObject({
     state: 'missing',
     detail: 'not protected at the level ulimit: modes',
   });

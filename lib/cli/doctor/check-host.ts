@@ -16,7 +16,7 @@ import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
 import { checkToolchains } from './check-toolchains.ts';
 import { type Finding, good, missing, unusable } from './finding.ts';
-import { type ProvenLevel, proveMetadata } from './prove-walls.ts';
+import { type ProvenLevel, proveMetadata } from './prove-isolation.ts';
 
 export interface CheckHostOptions {
   /** The command that starts Python. */
@@ -99,14 +99,14 @@ async function metadata(python: string): Promise<Finding[]> {
   }
 }
 
-export function metadataFinding({ level, walls }: ProvenLevel): Finding {
-  const open = walls.filter(({ held }) => !held).map(({ name }) => name.replace('metadata: ', ''));
+export function metadataFinding({ level, protections }: ProvenLevel): Finding {
+  const open = protections.filter(({ held }) => !held).map(({ name }) => name.replace('metadata: ', ''));
   if (open.length === 0) return good('file metadata', `candidates cannot change it at the level ${level}`);
   const detail = `not protected at the level ${level}: ${open.join(', ')}`;
   return missing(
     'file metadata',
     detail,
-    'hefix doctor --prove tries every wall; --sandbox docker has its own files.',
+    'hefix doctor --prove tries every protection; --sandbox docker has its own files.',
   );
 }
 

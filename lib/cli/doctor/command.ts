@@ -12,10 +12,10 @@ export const doctorCommand: Command = {
   async run(given, { print }) {
     const { json, prove } = parseOptions(doctorOptions, given);
     if (prove) {
-      const { proveWalls, provenText } = await import('./prove-walls.ts');
-      const proven = await proveWalls();
+      const { proveIsolation, provenText } = await import('./prove-isolation.ts');
+      const proven = await proveIsolation();
       print(json ? printableJson(proven) : provenText(proven).trimEnd());
-      return proven.some(({ walls }) => walls.some(({ held }) => !held)) ? 1 : 0;
+      return proven.some(({ protections }) => protections.some(({ held }) => !held)) ? 1 : 0;
     }
     const { doctor } = await import('./doctor.ts');
     const { formatFindings } = await import('./finding.ts');

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { parseJson } from '../../files/parse-json.ts';
+import { realPath } from '../../files/paths.ts';
 
 /**
  * How far a project reaches. A folder does not decide that alone: it must not pull the folders around it into the copy
@@ -48,12 +49,4 @@ function isRepositoryOrWorkspace(folder: string): boolean {
   if (['.git', 'pnpm-workspace.yaml'].some(name => existsSync(join(folder, name)))) return true;
   const manifest = join(folder, 'package.json');
   return existsSync(manifest) && Object(parseJson(readFileSync(manifest, 'utf8'))).workspaces !== undefined;
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

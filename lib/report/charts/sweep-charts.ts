@@ -84,7 +84,7 @@ function settingsChart(rows: readonly SweepRow[], theme: Theme, width: number, a
   const longest = Math.max(0, ...settings.map(setting => setting.length));
   const plot = plotOf(across, values, settings, theme, legendColumns(settings.length, longest, width));
   if (settings.length <= theme.series.length) {
-    const placed = whole ? values.map(besideIn(settings)) : values;
+    const placed = whole ? values.map(withoutOverlap(settings)) : values;
     return { title, note, height: 340, chart: { data: { values: placed }, ...plot } };
   }
   const most = longest > 34 ? 2 : 4;
@@ -109,7 +109,7 @@ const GAP = 34;
 const SCALE = 48;
 
 /** Offsets the points of one iteration slightly, so that their error bars do not overlap. */
-function besideIn(settings: readonly string[]) {
+function withoutOverlap(settings: readonly string[]) {
   const middle = (settings.length - 1) / 2;
   return <V extends Value & { readonly setting: string }>(value: V): V => ({
     ...value,

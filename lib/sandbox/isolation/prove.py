@@ -19,13 +19,13 @@ confine = load("confine", sys.argv[1])
 import json  # noqa: E402
 import socket  # noqa: E402
 
-bait = json.loads(sys.argv[2])
+targets = json.loads(sys.argv[2])
 confine.confine()
 
 
-def wall(name, *attempts):
+def protection(name, *attempts):
     """The protection holds if every attempt raises an exception."""
-    if not name.startswith(bait.get("only", "")):
+    if not name.startswith(targets.get("only", "")):
         return
     for attempt in attempts:
         try:
@@ -59,21 +59,21 @@ def fork():
         os._exit(0)
 
 
-own, device = bait["own"], "/dev/zero"
-wall("network: TCP", lambda: connect(socket.AF_INET, ("127.0.0.1", bait["port"])))
-wall("network: listening", lambda: socket.create_server(("127.0.0.1", 0)))
-wall("files: reading yours", lambda: read(bait["secret"]), lambda: os.listdir(bait["folder"]))
-wall("files: writing outside", lambda: write(bait["folder"] + "/planted"), lambda: write("/tmp/hefix-planted"))
-wall("metadata: modes", lambda: os.chmod(own, 0o644), lambda: os.fchmod(os.open(own, os.O_RDONLY), 0o644))
-wall("metadata: times", lambda: os.utime(own, ns=(1, 1)), lambda: os.utime(own), lambda: os.utime(device))
-wall("metadata: owners", lambda: os.chown(own, os.getuid(), os.getgid()))
-wall("metadata: contents", lambda: os.truncate(own, 0), lambda: os.open(own, os.O_RDONLY | os.O_TRUNC))
-wall("metadata: names", lambda: os.link(own, "link"), lambda: os.rename(own, own + ".old"))
+own, device = targets["own"], "/dev/zero"
+protection("network: TCP", lambda: connect(socket.AF_INET, ("127.0.0.1", targets["port"])))
+protection("network: listening", lambda: socket.create_server(("127.0.0.1", 0)))
+protection("files: reading yours", lambda: read(targets["secret"]), lambda: os.listdir(targets["folder"]))
+protection("files: writing outside", lambda: write(targets["folder"] + "/planted"), lambda: write("/tmp/hefix-planted"))
+protection("metadata: modes", lambda: os.chmod(own, 0o644), lambda: os.fchmod(os.open(own, os.O_RDONLY), 0o644))
+protection("metadata: times", lambda: os.utime(own, ns=(1, 1)), lambda: os.utime(own), lambda: os.utime(device))
+protection("metadata: owners", lambda: os.chown(own, os.getuid(), os.getgid()))
+protection("metadata: contents", lambda: os.truncate(own, 0), lambda: os.open(own, os.O_RDONLY | os.O_TRUNC))
+protection("metadata: names", lambda: os.link(own, "link"), lambda: os.rename(own, own + ".old"))
 if hasattr(os, "setxattr"):
-    wall("metadata: attributes", lambda: os.setxattr(own, "user.x", b"1"), lambda: os.removexattr(own, "user.x"))
-wall("processes: starting", fork)
-wall("processes: signals", lambda: os.kill(bait["victim"], 9))
-wall("privileges: users", lambda: os.setuid(0 if os.getuid() else 1))
-wall("limits: memory", lambda: bytearray(2 * bait["memory"]))
+    protection("metadata: attributes", lambda: os.setxattr(own, "user.x", b"1"), lambda: os.removexattr(own, "user.x"))
+protection("processes: starting", fork)
+protection("processes: signals", lambda: os.kill(targets["victim"], 9))
+protection("privileges: users", lambda: os.setuid(0 if os.getuid() else 1))
+protection("limits: memory", lambda: bytearray(2 * targets["memory"]))
 # Last, because nothing of this program is left if it succeeds.
-wall("processes: programs", lambda: os.execv(sys.executable, [sys.executable, "-c", "pass"]))
+protection("processes: programs", lambda: os.execv(sys.executable, [sys.executable, "-c", "pass"]))

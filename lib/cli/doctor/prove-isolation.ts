@@ -13,12 +13,16 @@ import {
 import { levelsOn } from '../../sandbox/isolation/levels.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 
-/** Which walls held at a level of isolation, as tried from inside. */
+/** Which protections held at a level of isolation, as tried from inside. */
 export interface ProvenLevel {
   readonly level: ProcessIsolationLevel;
   /** Why the level is not available; null if it is. */
   readonly missing: string | null;
-  readonly walls: ReadonlyArray<{ readonly name: string; readonly held: boolean; readonly how: string }>;
+  readonly protections: ReadonlyArray<{
+    readonly name: string;
+    readonly held: boolean;
+    readonly how: string;
+  }>;
 }
 
 const limits: Limits = {
@@ -31,7 +35,7 @@ const limits: Limits = {
 };
 
 /** Creates a file, a server and a process, and tries to reach them from a jail of each level. */
-export async function proveWalls(python?: string): Promise<readonly ProvenLevel[]> {
+export async function proveIsolation(python?: string): Promise<readonly ProvenLevel[]> {
   const { executable } = await preparePython(python);
   const proven: ProvenLevel[] = [];
   for (const { name } of levelsOn(process.platform)) proven.push(await proveLevel(name, executable));
@@ -43,25 +47,25 @@ export async function proveWalls(python?: string): Promise<readonly ProvenLevel[
  * level.
  */
 export async function proveMetadata(python: string): Promise<ProvenLevel> {
-  return tryWalls(await detectIsolation({ python }), python, 'metadata: ', 5);
+  return tryProtections(await detectIsolation({ python }), python, 'metadata: ', 5);
 }
 
 async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
   const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
-  if (isolation instanceof Error) return { level, missing: isolation.message, walls: [] };
-  return tryWalls(isolation, python, '', 14);
+  if (isolation instanceof Error) return { level, missing: isolation.message, protections: [] };
+  return tryProtections(isolation, python, '', 14);
 }
 
-/** Tries the walls whose names start with `only`; there must be at least `count` of them. */
-async function tryWalls(
+/** Tries the protections whose names start with `only`; there must be at least `count` of them. */
+async function tryProtections(
   isolation: Isolation,
   python: string,
   only: string,
   count: number,
 ): Promise<ProvenLevel> {
-  const bait = await prepareBait();
+  const targets = await prepareTargets();
   try {
-    const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20, only };
+    const words = { ...targets.words, memory: limits.memoryMiB * 2 ** 20, only };
     const [script, confine] = ['isolation/prove.py', 'python/programs/jail/confine.py'].map(name =>
       packageFile(`lib/sandbox/${name}`),
     ) as [string, string];
@@ -79,31 +83,31 @@ async function tryWalls(
       reject: false,
     } as const;
     const { stdout, stderr } = await execa(file, args, options).finally(jail.release);
-    const walls = stdout
+    const protections = stdout
       .split('\n')
       .filter(Boolean)
       .map(line => line.split('\t'))
       .map(([name = '', state, how = '']) => ({ name, held: state === 'held', how }));
-    const disturbed = bait.disturbed();
+    const disturbed = targets.disturbed();
     return {
       level: isolation.level,
       missing: null,
-      walls: [
-        ...walls,
+      protections: [
+        ...protections,
         {
           name: 'all of them were tried',
-          held: walls.length >= count,
+          held: protections.length >= count,
           how: stderr.trim().split('\n').at(-1) ?? '',
         },
         { name: 'the host is unchanged', held: disturbed === null, how: disturbed ?? '' },
       ],
     };
   } finally {
-    bait.clear();
+    targets.clear();
   }
 }
 
-async function prepareBait() {
+async function prepareTargets() {
   const folder = mkdtempSync(join(tmpdir(), 'hefix-prove-'));
   const [secret, own] = [join(folder, 'secret'), join(folder, 'own')];
   for (const path of [secret, own]) writeFileSync(path, 'x', { mode: 0o600 });
@@ -143,14 +147,14 @@ function metadataOf(path: string): readonly unknown[] {
   return [found?.mode, found?.uid, found?.nlink, found?.size, found?.mtimeMs, found?.ctimeMs];
 }
 
-/** A line for each wall and a column for each level; whole lines. */
+/** A line for each protection and a column for each level; whole lines. */
 export function provenText(proven: readonly ProvenLevel[]): string {
   const found = proven.filter(({ missing }) => missing === null);
-  const names = [...new Set(found.flatMap(({ walls }) => walls.map(({ name }) => name)))];
+  const names = [...new Set(found.flatMap(({ protections }) => protections.map(({ name }) => name)))];
   const width = Math.max(...names.map(name => name.length), 0);
-  const cell = ({ walls }: ProvenLevel, name: string) => {
-    const wall = walls.find(one => one.name === name);
-    return wall === undefined ? 'not tried' : wall.held ? 'held' : 'OPEN';
+  const cell = ({ protections }: ProvenLevel, name: string) => {
+    const protection = protections.find(one => one.name === name);
+    return protection === undefined ? 'not tried' : protection.held ? 'held' : 'OPEN';
   };
   const line = (name: string, cells: readonly string[]) =>
     `${name.padEnd(width)}  ${cells.map(text => text.padEnd(10)).join('  ')}`.trimEnd();
