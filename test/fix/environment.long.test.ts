@@ -52,6 +52,48 @@ def test_shell():
   expect(report).toMatchObject({ outcome: 'repaired', before: { passed: 1, failed: 1 } });
 });
 
+test.each(['bubblewrap', 'namespaces'] as const)(
+  '%s: tests start small programs and those of the project, and share semaphores and memory',
+  async isolation => {
+    const cwd = await projectOf({
+      'numbers_.py': double,
+      'greet.sh': '#!/usr/bin/env sh\necho "hello $1" | sed s/l/L/g\n',
+      'test_numbers.py': `import multiprocessing
+import os
+import subprocess
+from multiprocessing.shared_memory import SharedMemory
+from numbers_ import double
+
+
+def test_double():
+    assert double(4) == 8
+
+
+def test_program():
+    os.chmod("greet.sh", 0o755)
+    assert subprocess.check_output(["./greet.sh", "you"], text=True) == "heLLo you\\n"
+
+
+def test_pool():
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(abs, [-1, 2]) == [1, 2]
+
+
+def test_shared_memory():
+    memory = SharedMemory(create=True, size=8)
+    memory.buf[0] = 3
+    other = SharedMemory(memory.name)
+    assert other.buf[0] == 3
+    other.close()
+    memory.close()
+    memory.unlink()
+`,
+    });
+    const report = await fixed(cwd, '.', { isolation });
+    expect(report).toMatchObject({ outcome: 'repaired', isolation, before: { passed: 3, failed: 1 } });
+  },
+);
+
 test('JavaScript tests start Node', async () => {
   const cwd = await projectOf({
     'package.json': '{"type": "module"}',

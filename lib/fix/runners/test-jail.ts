@@ -25,7 +25,7 @@ export interface JailOptions {
 const shellPrograms = [
   '/bin/sh',
   ...(
-    'basename bash cat cp cut date dirname echo env expr false find grep head id less ln ls mkdir mv printf pwd rm rmdir ' +
+    'basename bash cat cp cut date dirname echo env expr false find grep head id less ln ls mkdir mv printf printenv pwd rm rmdir ' +
     'sed sleep sort tail tee test touch tr true uname uniq wc which xargs'
   )
     .split(' ')
@@ -58,7 +58,7 @@ export async function testJail(
     memoryMiB,
     // A backstop: the wall clock decides.
     cpuSeconds: Math.ceil(seconds) * 4 + 60,
-    processes: 64,
+    processes: 256,
     mayFork: true,
     network: allowNetwork ? 'machine' : 'loopback',
     // Node reads all modules of a large project at once.

@@ -34,7 +34,7 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
   const { level, plan, uid, work } = jail;
   const { mounts } = plan;
   const network = networkOf(jail);
-  const newRoot = ['root /proc', ...[...mounts.links].map(([path, target]) => `link ${path}\t${target}`)];
+  const newRoot = ['root /proc', ...linksIn(plan).map(([path, target]) => `link ${path}\t${target}`)];
   const lines = [
     ...mounts.paths.map(path => `read ${path}`),
     ...plan.executable.map(path => `execute ${path}`),
@@ -55,6 +55,11 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
   ];
   // The C locale makes Python use UTF-8 without reading locale files (PEP 540).
   return { HEFIX_JAIL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
+}
+
+/** Symbolic links of the root folder. Processes share semaphores and memory through files in the first one. */
+export function linksIn({ mounts, limits }: Plan): (readonly [path: string, target: string])[] {
+  return [...(limits.mayFork ? [['/dev/shm', workFolder] as const] : []), ...mounts.links];
 }
 
 /** Processes end with their namespace, so starting others is allowed only where there is one. */

@@ -1,5 +1,5 @@
 import type { InnerJail, Jail, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
-import { devices, type JailText, jailEnvironment, processLimit, workFolder } from './jail-text.ts';
+import { devices, type JailText, jailEnvironment, linksIn, processLimit, workFolder } from './jail-text.ts';
 import { foldersAround } from './mounts.ts';
 import { findProgram } from './programs.ts';
 import { underSeatbelt } from './seatbelt.ts';
@@ -47,6 +47,7 @@ export function levelsOn(system: NodeJS.Platform): readonly Level[] {
  */
 function inBubblewrap(plan: Plan, outer: boolean): Jail {
   const { mounts } = plan;
+  const links = linksIn(plan);
   const uid = userInside(mounts);
   const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
   // Root first becomes another user inside; confine.py then creates the user namespace.
@@ -61,11 +62,11 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
     ...['--cap-drop', 'ALL', ...capabilities.flatMap(name => ['--cap-add', name])],
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],
     // bwrap itself would create these folders for root only.
-    ...foldersAround([...mounts.paths, ...mounts.links.keys(), ...devices]).flatMap(folder => [
+    ...foldersAround([...mounts.paths, ...links.map(([path]) => path), ...devices]).flatMap(folder => [
       '--dir',
       folder,
     ]),
-    ...[...mounts.links].flatMap(([path, target]) => ['--symlink', target, path]),
+    ...links.flatMap(([path, target]) => ['--symlink', target, path]),
     ...mounts.paths.flatMap(path => ['--ro-bind', path, path]),
     ...devices.flatMap(path => ['--dev-bind', path, path]),
     // Inner jails mount their own work folders there.
