@@ -1,5 +1,4 @@
-import type { Batching } from './batching.ts';
-import type { Exactness } from './exactness.ts';
+import type { Batching, Exactness } from './measurements.ts';
 import type { Language } from './task.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { Batching } from '../core/batching.ts';
+import type { Batching } from '../core/measurements.ts';
 import type {
   BeamCompletion,
   BeamRequest,

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { batchingSchema } from '../core/batching.ts';
 import { answerFormats } from '../core/choices.ts';
-import { exactnessSchema } from '../core/exactness.ts';
+import { batchingSchema, exactnessSchema } from '../core/measurements.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';

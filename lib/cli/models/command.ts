@@ -1,5 +1,4 @@
-import { batchingText } from '../../core/batching.ts';
-import { exactnessText } from '../../core/exactness.ts';
+import { batchingText, exactnessText } from '../../core/measurements.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { parseOptions } from '../../options/option.ts';
 import { modelsOptions } from '../../options/tables/command-options.ts';

@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Batching } from '../../core/batching.ts';
-import type { Exactness } from '../../core/exactness.ts';
+import type { Batching, Exactness } from '../../core/measurements.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';

@@ -1,4 +1,4 @@
-import { exactnessText } from '../../core/exactness.ts';
+import { exactnessText } from '../../core/measurements.ts';
 import { printable } from '../../core/printable.ts';
 import { parseOptions } from '../../options/option.ts';
 import { pullOptions } from '../../options/tables/command-options.ts';

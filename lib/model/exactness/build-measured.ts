@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
-import type { Exactness } from '../../core/exactness.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import { isSystemError } from '../../files/errors.ts';
 import { type BuildOptions, buildModel, openWeights, roundingFormats } from '../build/build-model.ts';
 import { modelNotBuilt } from '../errors.ts';

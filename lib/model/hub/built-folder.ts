@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Batching } from '../../core/batching.ts';
-import { DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/exactness.ts';
+import { type Batching, DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/measurements.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { isSystemError } from '../../files/errors.ts';
 import { withLock } from '../../files/lock.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
-import { type Batching, batchingSchema, isWorthBatching } from '../../core/batching.ts';
+import { type Batching, batchingSchema, isWorthBatching } from '../../core/measurements.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { SEQUENCES } from '../build/attention/attention-sequences.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Message } from '../../../lib/core/ports.ts';
-import { createComparison } from '../../../lib/model/exactness/compare-logits.ts';
+import { createComparison } from '../../../lib/model/exactness/measure-exactness.ts';
 import { readModelConfig, readModelTexts } from '../../../lib/model/model-folder.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
 import { createChatTemplate } from '../../../lib/model/text/chat-template.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createComparison, likeliest } from '../../../lib/model/exactness/compare-logits.ts';
+import { createComparison, likeliest } from '../../../lib/model/exactness/measure-exactness.ts';
 import { readModelConfig } from '../../../lib/model/model-folder.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
 import { type Logits, prefill } from '../../../lib/model/onnx/sequence.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Batching } from '../../../core/batching.ts';
 import { HefixError } from '../../../core/errors.ts';
+import type { Batching } from '../../../core/measurements.ts';
 import type { GenerateOptions, TextModel } from '../../../core/ports.ts';
 import { modelTextTimeout } from '../../errors.ts';
 import type { LanguageModelOptions } from '../../language-model.ts';

@@ -1,5 +1,5 @@
-import type { Batching } from '../../../core/batching.ts';
 import { HefixError } from '../../../core/errors.ts';
+import type { Batching } from '../../../core/measurements.ts';
 import type {
   BeamCompletion,
   BeamRequest,
