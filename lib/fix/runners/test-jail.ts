@@ -25,8 +25,8 @@ export interface JailOptions {
 const shellPrograms = [
   '/bin/sh',
   ...(
-    'basename bash cat cp cut date dirname echo env expr false find grep head id less ln ls mkdir mv printf printenv pwd rm rmdir ' +
-    'sed sleep sort tail tee test touch tr true uname uniq wc which xargs'
+    'basename bash cat cp cut date dirname echo env expr false find grep head id less ln ls mkdir mv printenv printf ' +
+    'pwd rm rmdir sed sleep sort tail tee test touch tr true uname uniq wc which xargs'
   )
     .split(' ')
     .map(name => join('/usr/bin', name)),
