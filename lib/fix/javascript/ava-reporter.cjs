@@ -15,6 +15,8 @@ const { HEFIX_REPORT: output, HEFIX_ROOT: root } = process.env;
 const described = import('./describe-failure.mjs');
 /** Path or address of the file of tests. */
 let file = String(workerData?.options?.file);
+/** The test that runs; null before the first one. */
+let run = null;
 
 if (!isMainThread) watch(parentPort, 'postMessage');
 else if (process.send) {
@@ -52,8 +54,8 @@ function readFile() {
 /** With ava's option `serial`, each test of a file begins when the one before has ended. */
 async function note({ type, title, skip, todo, duration = 0, err }) {
   const isEnd = type === 'test-passed' || type === 'test-failed' || type === 'hook-failed';
-  const lines = isEnd ? [...(trace.end() ?? [])] : [];
-  if (isEnd || type === 'selected-test') trace.begin();
+  const lines = isEnd && run ? [...trace.end(run)] : [];
+  if (isEnd || (type === 'selected-test' && run === null)) run = trace.begin();
   const { linesOf, failureOf, plainPath } = await described;
   const seconds = duration / 1000;
   const about = { seconds, lines: linesOf(lines) };
@@ -79,13 +81,14 @@ function plain(told) {
   const stack = error.assertionStack || told.stack || '';
   const thrown = /^(\w*(?:Error|Exception|TimeUp)\w*): (.*)$/m.exec(told.stack ?? '');
   const [{ label = '', formatted = '' } = {}] = details;
-  const words = [error.message, label.replace(/:$/, '')].filter(Boolean).join(' ') || error.assertion;
+  const isDifference = label.startsWith('Difference');
+  const words = error.message || (isDifference ? error.assertion : label.replace(/:$/, ''));
   const isOwn = error.assertion !== undefined || thrown === null;
   return {
     name: isOwn ? 'AssertionError' : thrown[1],
     message: isOwn ? words : thrown[2],
     stack,
-    ...(/^Difference/.test(label) ? difference(formatted) : {}),
+    ...(isDifference ? difference(formatted) : {}),
   };
 }
 
