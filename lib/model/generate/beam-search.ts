@@ -1,4 +1,5 @@
 import type { Logits, Sequence } from '../onnx/sequence.ts';
+import { likeliest } from './likeliest.ts';
 import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
 import type { TokenTrie } from './prefixes.ts';
 
@@ -97,19 +98,4 @@ interface Continuation {
 
 function byLikelihood(one: { logLikelihood: number }, other: { logLikelihood: number }): number {
   return other.logLikelihood - one.logLikelihood;
-}
-
-/** The `count` largest logits in descending order. The list stays sorted; most logits never enter it. */
-function likeliest(logits: Float32Array, count: number, except: ReadonlySet<number>): readonly number[] {
-  const best: number[] = [];
-  let threshold = Number.NEGATIVE_INFINITY;
-  for (let id = 0; id < logits.length; id++) {
-    const logit = logits[id]!;
-    if (logit <= threshold || except.has(id)) continue;
-    const index = best.findLastIndex(other => logits[other]! >= logit) + 1;
-    best.splice(index, 0, id);
-    if (best.length > count) best.pop();
-    if (best.length === count) threshold = logits[best[count - 1]!]!;
-  }
-  return best;
 }

@@ -1,3 +1,5 @@
+import { likeliest } from './likeliest.ts';
+
 export interface Sampling {
   /** 0 means greedy. */
   readonly temperature: number;
@@ -15,19 +17,25 @@ export interface Sampling {
 export function chooseToken(logits: Float32Array, sampling: Sampling, random: () => number): number {
   const best = argMax(logits);
   if (best === -1 || sampling.temperature === 0) return best;
-  const { topK, topP } = sampling;
-  const weights = weigh(logits, logits[best]!, sampling.temperature);
-  if (topK === 0 && topP >= 1) return draw(null, weights, random);
-  const ids = likeliest(weights, topK, topP);
-  return draw(
-    ids,
-    nucleus(
-      Float64Array.from(ids, id => weights[id]!),
-      weights,
-      sampling,
-    ),
-    random,
-  );
+  const { temperature, topK, topP } = sampling;
+  const highest = logits[best]!;
+  if (topK > 0) {
+    const ids = likeliest(logits, topK);
+    const weights = Float64Array.from(ids, id => weightOf(logits[id]!, highest, temperature));
+    return draw(ids, leading(weights, topP * sumOf(weights)), random);
+  }
+  const all = new Float64Array(logits.length);
+  for (let id = 0; id < logits.length; id++) all[id] = weightOf(logits[id]!, highest, temperature);
+  if (topP >= 1) return draw(null, all, random);
+  const enough = topP * sumOf(all);
+  const ids = likeliestWith(enough, all);
+  const weights = Float64Array.from(ids, id => all[id]!);
+  return draw(ids, leading(weights, enough), random);
+}
+
+/** Unnormalised probability: 1 for the likeliest token. */
+function weightOf(logit: number, highest: number, temperature: number): number {
+  return Math.exp((logit - highest) / temperature);
 }
 
 /** -1 if any logit is NaN or all are minus infinity. */
@@ -55,20 +63,11 @@ function argMax(logits: Float32Array): number {
   return highest === Number.POSITIVE_INFINITY ? -1 : best;
 }
 
-/** Unnormalised probabilities: 1 for the likeliest token. */
-function weigh(logits: Float32Array, highest: number, temperature: number): Float64Array {
-  const weights = new Float64Array(logits.length);
-  for (let id = 0; id < logits.length; id++) weights[id] = Math.exp((logits[id]! - highest) / temperature);
-  return weights;
-}
-
 /**
- * Ids by descending weight, lower ids first among equals: the first `topK`, or as many as hold the share
- * `topP`. Sorts only the ids above a threshold, which is lowered until there are enough: most weights are
- * close to zero.
+ * At least as many ids as hold the weight `enough`, by descending weight, lower ids first among equals. Sorts only the
+ * ids above a threshold, which is lowered until there are enough: most weights are close to zero.
  */
-function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Array {
-  const enough = topK === 0 ? topP * sumOf(weights) : Number.POSITIVE_INFINITY;
+function likeliestWith(enough: number, weights: Float64Array): Uint32Array {
   const ids = new Uint32Array(weights.length);
   for (let threshold = 1 / 4; ; threshold = threshold < TINY ? 0 : threshold / 4) {
     let count = 0;
@@ -79,26 +78,21 @@ function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Arr
       ids[count++] = id;
       mass += weight;
     }
-    if (threshold > 0 && mass < enough && (topK === 0 || count < topK)) continue;
-    const sorted = ids
-      .subarray(0, count)
-      .sort((one, other) => weights[other]! - weights[one]! || one - other);
-    return topK === 0 ? sorted : sorted.subarray(0, topK);
+    if (threshold > 0 && mass < enough) continue;
+    return ids.subarray(0, count).sort((one, other) => weights[other]! - weights[one]! || one - other);
   }
 }
 
 const TINY = 2 ** -60;
 
-/** The smallest number of leading weights that hold the share topP of what top-k left; at least one. */
-function nucleus(kept: Float64Array, all: Float64Array, { topK, topP }: Sampling): Float64Array {
-  if (topP >= 1) return kept;
-  const enough = topP * sumOf(topK === 0 ? all : kept);
+/** The smallest number of leading weights that hold `enough`, at least one; all if they do not hold it. */
+function leading(weights: Float64Array, enough: number): Float64Array {
   let mass = 0;
-  const last = kept.findIndex(weight => {
+  const last = weights.findIndex(weight => {
     mass += weight;
     return mass >= enough;
   });
-  return last === -1 ? kept : kept.subarray(0, last + 1);
+  return last === -1 ? weights : weights.subarray(0, last + 1);
 }
 
 function sumOf(weights: Float64Array): number {
