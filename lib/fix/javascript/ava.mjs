@@ -1,16 +1,12 @@
 /** Runs ava's tests with the project's own ava, in new processes each time. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { settings } from './channel.mjs';
 import { complaintOf } from './complaint.mjs';
-import { limitsOf, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { frameworkProgram, limitsOf, root, serve, testFiles, wantedOf } from './serve.mjs';
 
-// Its package.json is not among the files that it exports.
-const manifest = join(root, settings.home, 'node_modules', 'ava', 'package.json');
-const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
-const program = join(dirname(manifest), typeof bin === 'string' ? bin : bin.ava);
+const { program } = frameworkProgram('ava');
 const reporter = fileURLToPath(new URL('ava-reporter.cjs', import.meta.url));
 const output = join(root, '..', 'report.jsonl');
 /** Ava compares each title with each pattern. */
@@ -22,7 +18,7 @@ await serve(async request => {
   const args = [
     ...['--serial', '--concurrency', '1', '--timeout', `${request.seconds + 10}s`],
     ...(titles.length <= MAX_PATTERNS ? titles.flatMap(title => ['--match', patternOf(title)]) : []),
-    ...(settings.tests.length > 0 || request.only ? testFiles(request) : []),
+    ...testFiles(request),
   ];
   const complaint = await complaintOf(startAva(args, limitsOf(request)), 'ava');
   const entries = existsSync(output) ? readFileSync(output, 'utf8').trim().split('\n').map(JSON.parse) : [];

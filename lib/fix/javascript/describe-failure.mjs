@@ -1,7 +1,7 @@
 /** What a report says of an error: its type, message, the values compared, and the frames in the project. */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inspect } from 'node:util';
+import { sourceOf } from './plain-error.cjs';
 
 const LONGEST = 400;
 /** As trace.cjs says it; some frameworks keep only the text of an error. */
@@ -51,11 +51,6 @@ export function linesOf(places) {
 /** Frameworks give some values as text already. */
 function shown(value) {
   return shortened(typeof value === 'string' ? value : sourceOf(value));
-}
-
-/** A value as it would be written in a program, on one line. */
-export function sourceOf(value) {
-  return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY });
 }
 
 function shortened(text) {

@@ -8,6 +8,7 @@
 const { writeFileSync } = require('node:fs');
 const { join, relative } = require('node:path');
 const { isModuleNamespaceObject } = require('node:util').types;
+const { plainError } = require('./plain-error.cjs');
 const trace = require('./trace.cjs');
 
 const { HEFIX_REPORT: output, HEFIX_ROOT: root, HEFIX_MOCHA: mochaFolder } = process.env;
@@ -86,11 +87,11 @@ module.exports = class Reporter {
 
   /** Called once all tests have ended. */
   async done(failures, end) {
-    const { failureOf, linesOf, sourceOf } = await described;
+    const { failureOf, linesOf } = await described;
     const tests = [...this.tests.values()].map(({ error, lines, ...test }) => ({
       ...test,
       lines: linesOf(lines),
-      ...(error ? failureOf(root, plain(error, sourceOf)) : {}),
+      ...(error ? failureOf(root, plainError(error)) : {}),
     }));
     const report = { tests, fault: this.fault };
     isLoaded = tests.length > 0;
@@ -100,13 +101,3 @@ module.exports = class Reporter {
     send?.(report);
   }
 };
-
-function plain(thrown, sourceOf) {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const { name, message, stack } = error;
-  const values =
-    'expected' in error && 'actual' in error
-      ? { expected: sourceOf(error.expected), actual: sourceOf(error.actual) }
-      : {};
-  return { name, message, stack, ...values };
-}

@@ -4,14 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settings } from './channel.mjs';
 import { complaintOf } from './complaint.mjs';
-import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { frameworkProgram, limitsOf, namePattern, root, serve, testFiles, wantedOf } from './serve.mjs';
 
-const manifest = require.resolve('mocha/package.json');
-const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.mocha);
+const { folder, program } = frameworkProgram('mocha');
 const reporter = fileURLToPath(new URL('mocha-reporter.cjs', import.meta.url));
 const output = join(root, '..', 'report.json');
 const { options, specs } = partsOf(settings.words);
@@ -83,7 +82,7 @@ function startMocha(args, limits, stdio) {
     HEFIX_LIMITS: JSON.stringify(limits),
     HEFIX_REPORT: output,
     HEFIX_ROOT: root,
-    HEFIX_MOCHA: dirname(manifest),
+    HEFIX_MOCHA: folder,
   };
   return spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...own }, stdio });
 }

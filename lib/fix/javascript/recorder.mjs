@@ -4,7 +4,8 @@
  */
 import { relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { failureOf, linesOf, plainPath, sourceOf } from './describe-failure.mjs';
+import { failureOf, linesOf, plainPath } from './describe-failure.mjs';
+import { plainError } from './plain-error.cjs';
 
 let run = null;
 
@@ -72,13 +73,5 @@ function note(id, name, outcome, { error, duration_ms: milliseconds = 0 }) {
   // A test whose subtests fail adds nothing.
   const cause = error?.code === 'ERR_TEST_FAILURE' ? (error.cause ?? error) : error;
   const test = { id, name, outcome, seconds: milliseconds / 1000 };
-  run.tests.set(id, outcome === 'failed' ? { ...test, ...failureOf(run.root, described(cause)) } : test);
-}
-
-/** node:assert compares values; what the report shows of them is their source. */
-function described(cause) {
-  const error = cause instanceof Error ? cause : new Error(String(cause));
-  if (!('expected' in error && 'actual' in error)) return error;
-  const { name, message, stack } = error;
-  return { name, message, stack, expected: sourceOf(error.expected), actual: sourceOf(error.actual) };
+  run.tests.set(id, outcome === 'failed' ? { ...test, ...failureOf(run.root, plainError(cause)) } : test);
 }

@@ -38,6 +38,14 @@ const preloaded = fileURLToPath(new URL('in-jail.cjs', import.meta.url));
 createRequire(import.meta.url)(preloaded);
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(preloaded)}`.trim();
 
+/** The folder of a framework's package, and the program that its command starts. */
+export function frameworkProgram(name) {
+  const folder = join(root, settings.home, 'node_modules', name);
+  // Not every package exports its package.json.
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { folder, program: join(folder, typeof bin === 'string' ? bin : bin[name]) };
+}
+
 /** Resolves from the folder in which the framework is installed. */
 export const require = createRequire(join(root, settings.home, 'package.json'));
 

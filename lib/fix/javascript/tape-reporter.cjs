@@ -7,7 +7,7 @@
 const { writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
-const { inspect } = require('node:util');
+const { plainError } = require('./plain-error.cjs');
 const trace = require('./trace.cjs');
 
 const { HEFIX_REPORT: output, HEFIX_FILE: file, HEFIX_HOME: home } = process.env;
@@ -28,9 +28,9 @@ process.on('exit', () => {
   const told = [...tests.values()].map(({ id, error, isSkipped, seconds, lines }) => ({
     ...{ id, seconds, lines: [...(lines ?? [])] },
     outcome: error ? 'failed' : isSkipped ? 'skipped' : 'passed',
-    error: error ? plain(error) : null,
+    error: error ? plainError(error) : null,
   }));
-  writeFileSync(output, JSON.stringify({ tests: told, thrown: thrown && plain(thrown) }));
+  writeFileSync(output, JSON.stringify({ tests: told, thrown: thrown && plainError(thrown) }));
 });
 const tape = createRequire(join(home, 'package.json'))('tape');
 // Tape's command runs the tests once they are loaded. A stream made here would run them now, one made then would be told
@@ -66,18 +66,9 @@ function failed(test, { name, operator, error, actual, expected }) {
   if (!test || test.error) return;
   const comparesValues = /equal|^(?:is|same)/i.test(operator);
   const cause = actual instanceof Error && !comparesValues ? actual : error;
-  test.error = {
+  test.error = Object.assign(new Error(name), {
     name: 'AssertionError',
-    message: name,
     stack: cause?.stack ?? '',
     ...(comparesValues && { actual, expected }),
-  };
-}
-
-function plain(error) {
-  const { name = 'Error', message = String(error), stack = '' } = Object(error);
-  const source = value => inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY });
-  const values =
-    'expected' in Object(error) ? { actual: source(error.actual), expected: source(error.expected) } : {};
-  return { name, message, stack, ...values };
+  });
 }

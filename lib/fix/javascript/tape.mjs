@@ -6,11 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { settings } from './channel.mjs';
 import { complaintOf } from './complaint.mjs';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { limitsOf, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { frameworkProgram, limitsOf, root, serve, testFiles, wantedOf } from './serve.mjs';
 
-const folder = join(root, settings.home, 'node_modules', 'tape');
-const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-const program = join(folder, typeof bin === 'string' ? bin : bin.tape);
+const { program } = frameworkProgram('tape');
 const reporter = fileURLToPath(new URL('tape-reporter.cjs', import.meta.url));
 const output = join(root, '..', 'report.json');
 const loaders = loadersOf(settings.words);

@@ -8,7 +8,7 @@ import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { interpreterUnusable } from '../errors.ts';
-import { type ProjectPython, projectPython } from '../project/project-python.ts';
+import { isEnvironment, type ProjectPython, projectPython } from '../project/project-python.ts';
 import { hostPython, type JailOptions, testJail } from './test-jail.ts';
 
 /** How the project's interpreter is started in a jail. */
@@ -101,7 +101,7 @@ async function ofProject(own: ProjectPython, root: string, options: JailOptions)
 /** The commands that are installed in a virtual environment. */
 function commandFolder(python: string): string[] {
   const folder = dirname(python);
-  return existsSync(join(folder, '..', 'pyvenv.cfg')) ? [folder] : [];
+  return isEnvironment(dirname(folder)) ? [folder] : [];
 }
 
 async function outputOf({ file, args, env, cwd, release }: Jail): Promise<string> {

@@ -68,6 +68,7 @@ export async function testJail(
   };
   // Elsewhere, the processes that a test starts would outlive it.
   const maySpawn = isolation.level === 'bubblewrap' || isolation.level === 'namespaces';
+  const shellFiles = maySpawn ? filesOf(shellPrograms) : [];
   const proxies = Object.entries(env).filter(
     (entry): entry is [string, string] => allowNetwork && /_proxy$/i.test(entry[0]) && entry[1] !== undefined,
   );
@@ -75,10 +76,7 @@ export async function testJail(
     isolation,
     limits,
     executable(programs, folders = []) {
-      const all = maySpawn ? [...programs, ...shellPrograms].filter(existsSync) : [];
-      const files = all.flatMap(program => [program, ...programFiles(realpathSync(program))]);
-      const known = files.filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
-      return [...new Set([...known, ...(maySpawn ? folders : [])])];
+      return maySpawn ? [...new Set([...filesOf(programs), ...shellFiles, ...folders])] : [];
     },
     finding: (jail, programs) => ({
       ...jail,
@@ -89,6 +87,14 @@ export async function testJail(
       },
     }),
   };
+}
+
+/** Files of the programs that exist. */
+function filesOf(programs: readonly string[]): string[] {
+  return programs
+    .filter(existsSync)
+    .flatMap(program => [program, ...programFiles(realpathSync(program))])
+    .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
 /** The python3 on PATH that closes jails: an active environment in the project is passed over. */

@@ -3,6 +3,7 @@ import type { Architecture } from '../build/architecture.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
+import { logSumExp } from '../generate/log-softmax.ts';
 import type { ModelConfig } from '../model-files.ts';
 import { openDecoder } from '../onnx/decoder.ts';
 import { InferenceSession, Tensor } from '../onnx/runtime.ts';
@@ -131,21 +132,13 @@ export function createComparison(): Comparison {
 
 /** KL(expected ‖ found) of the distributions that two rows of logits give, in nats. */
 function klDivergence(expected: Float32Array, found: Float32Array): number {
-  const [one, other] = [logSum(expected), logSum(found)];
+  const [one, other] = [logSumExp(expected), logSumExp(found)];
   let sum = 0;
   for (let id = 0; id < expected.length; id++) {
     const logarithm = expected[id]! - one;
     sum += Math.exp(logarithm) * (logarithm - (found[id]! - other));
   }
   return Math.max(0, sum);
-}
-
-function logSum(logits: Float32Array): number {
-  let largest = Number.NEGATIVE_INFINITY;
-  for (let id = 0; id < logits.length; id++) if (logits[id]! > largest) largest = logits[id]!;
-  let sum = 0;
-  for (let id = 0; id < logits.length; id++) sum += Math.exp(logits[id]! - largest);
-  return largest + Math.log(sum);
 }
 
 /** The token with the largest logit, the first of several. */

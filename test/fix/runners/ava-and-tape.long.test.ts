@@ -69,7 +69,6 @@ describe(
         code: asModule,
         tests: avaTests("import test from 'ava';\nimport { digits, total } from '../numbers.js';"),
         failing: ['the *total* of all items', 'three digits'],
-        skipped: 1,
       },
       {
         runner: 'ava',
@@ -77,7 +76,6 @@ describe(
         code: asCommonJs,
         tests: avaTests("const test = require('ava');\nconst { digits, total } = require('../numbers.js');"),
         failing: ['the *total* of all items', 'three digits'],
-        skipped: 1,
       },
       {
         runner: 'tape',
@@ -87,7 +85,6 @@ describe(
           "const test = require('tape');\nconst { digits, total } = require('../numbers.js');",
         ),
         failing: ['total > of all items', 'three digits'],
-        skipped: 1,
       },
       {
         runner: 'tape',
@@ -95,11 +92,10 @@ describe(
         code: asModule,
         tests: tapeTests("import test from 'tape';\nimport { digits, total } from '../numbers.js';"),
         failing: ['total > of all items', 'three digits'],
-        skipped: 1,
       },
     ])(
-      '$runner with $manifest: two functions are repaired, one of which never ends',
-      async ({ runner, manifest, code, tests, failing, skipped }) => {
+      '$runner with $manifest: two functions are repaired, also one that never ends',
+      async ({ runner, manifest, code, tests, failing }) => {
         const files = {
           'package.json': JSON.stringify(manifest),
           'numbers.js': code,
@@ -114,7 +110,7 @@ describe(
         expect(report).toMatchObject({
           outcome: 'repaired',
           runner,
-          before: { failed: 2, skipped },
+          before: { failed: 2, skipped: 1 },
           failing: failing.map(name => ({ id: `test/numbers.js > ${name}` })),
         });
         const changed = report.repairs.map(repair => repair.function).toSorted();

@@ -3,7 +3,7 @@ import { type AnyNode, childrenOf, type Insertion, isNode } from './syntax-tree.
 
 /**
  * Has each statement with an assertion tell the recorder whether it held, and go on either way. Returns the statements,
- * by the numbers with which the recorder is told.
+ * by the numbers that the recorder gets.
  */
 export function countAssertions(
   tree: AnyNode,
