@@ -1,9 +1,15 @@
 import { hefix } from './cli.ts';
 
-/** Reports the peak of the process's memory as it ends. */
-const probe = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit',()=>process.stderr.write('maxRSS '+process.resourceUsage().maxRSS))",
-)}`;
+/** Reports the peak of the process's memory as it ends. On Linux, `maxRSS` is inherited from the parent process. */
+const probe = `data:text/javascript,${encodeURIComponent(`
+  import { readFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const peak = process.platform === 'linux'
+      ? /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]
+      : process.resourceUsage().maxRSS;
+    process.stderr.write('peak memory ' + peak);
+  });
+`)}`;
 
 const probed = { env: { NODE_OPTIONS: `--import=${probe}` } };
 
@@ -31,5 +37,5 @@ export function startMeasured(args: readonly string[]) {
 }
 
 function mebibytesIn(stderr: string): number {
-  return Number(/maxRSS (\d+)/.exec(stderr)?.[1]) / 1024;
+  return Number(/peak memory (\d+)/.exec(stderr)?.[1]) / 1024;
 }
