@@ -85,7 +85,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
         },
       };
     },
-    above: terminal.write,
+    writeAbove: terminal.write,
     finished: result => terminal.write(resultText(result)),
     stop: bar.clear,
   };

@@ -4,14 +4,14 @@ import type { Terminal } from './terminal.ts';
 
 /** `now`: milliseconds of a monotonic clock. */
 export function createDebugLog(
-  above: (text: string) => void,
+  writeAbove: (text: string) => void,
   { colors }: Pick<Terminal, 'colors'>,
   now: () => number,
 ): DebugLog {
   const started = now();
   const tell = (source: DebugSource, what: string) => {
     const time = seconds(now() - started).padStart(11);
-    above(colors.dim(`${time}  ${source.padEnd(7)}  ${onOneLine(what)}\n`));
+    writeAbove(colors.dim(`${time}  ${source.padEnd(7)}  ${onOneLine(what)}\n`));
   };
   return {
     tell,

@@ -38,7 +38,7 @@ export function createFixProgress(
   const { colors } = terminal;
   const isTerminal = terminal.width() !== null;
   const tell = (text: string): void => {
-    if (!quiet) bar.above(`${text}\n`);
+    if (!quiet) bar.writeAbove(`${text}\n`);
   };
   const line = (): string => printable(`${duration((now() - begun) / 1000)}  ${doing}${bestText}`);
   const show = (text: string): void => {

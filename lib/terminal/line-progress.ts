@@ -43,18 +43,18 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
     if (record.passed) count.solved++;
   };
   return {
-    warned: sentence => bar.above(warningLine(terminal, sentence)),
+    warned: sentence => bar.writeAbove(warningLine(terminal, sentence)),
     preparing,
     planned(jobs, done) {
       done.forEach(add);
       count.total = jobs.length;
       started = clock.now();
-      if (count.done > 0) bar.above(`${count.done} of ${count.total} tasks are recorded already\n`);
+      if (count.done > 0) bar.writeAbove(`${count.done} of ${count.total} tasks are recorded already\n`);
       if (terminal.width() !== null) timer = setInterval(draw, REDRAW_MS);
     },
     distributed(state) {
       if (state.workers === 0 && queue?.workers !== 0) {
-        bar.above('no worker takes units: start some with hefix worker --queue and the same address\n');
+        bar.writeAbove('no worker takes units: start some with hefix worker --queue and the same address\n');
       }
       queue = state;
     },
@@ -80,18 +80,18 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
         generationEnded: tokens => pace.end(pieces, tokens),
         attempted() {},
         again: ({ code, message }) =>
-          bar.above(`${name} ${terminal.colors.yellow('again')} after ${code}: ${onOneLine(message)}\n`),
+          bar.writeAbove(`${name} ${terminal.colors.yellow('again')} after ${code}: ${onOneLine(message)}\n`),
         ended(record) {
           doing.delete(job);
           add(record);
           ownDone++;
-          bar.above(`${taskLine(record, count, terminal)}\n`);
+          bar.writeAbove(`${taskLine(record, count, terminal)}\n`);
           draw();
         },
       };
     },
-    above: bar.above,
-    finished: result => bar.above(resultText(result)),
+    writeAbove: bar.writeAbove,
+    finished: result => bar.writeAbove(resultText(result)),
     stop() {
       clearInterval(timer);
       bar.clear();

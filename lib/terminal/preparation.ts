@@ -9,7 +9,7 @@ export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): 
   let last = '';
   return step => {
     const sentence = beginning(step);
-    if (sentence !== last) bar.above(`${printable(sentence)}\n`);
+    if (sentence !== last) bar.writeAbove(`${printable(sentence)}\n`);
     last = sentence;
     const width = terminal.width();
     if (width === null) return;

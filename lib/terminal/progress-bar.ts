@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 export interface ProgressBar {
   draw(line: string): void;
   /** Writes whole lines above the bar. */
-  above(text: string): void;
+  writeAbove(text: string): void;
   clear(): void;
 }
 
@@ -27,7 +27,7 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
       terminal.write(shown);
       drawn = shown.length;
     },
-    above(text) {
+    writeAbove(text) {
       clear();
       terminal.write(text);
     },

@@ -5,7 +5,7 @@ import { type RunEvents, silentEvents } from '../run/run-events.ts';
 /** The progress display of a run. */
 export interface Progress extends RunEvents {
   /** Writes whole lines above the part that is redrawn. */
-  above(text: string): void;
+  writeAbove(text: string): void;
   /** Shows the results of the run. */
   finished(result: RunResult): void;
   /** Clears the part that is redrawn. */
@@ -15,7 +15,7 @@ export interface Progress extends RunEvents {
 /** Shows nothing. */
 export function silentProgress(): Progress {
   const nothing = () => {};
-  return { ...silentEvents(), above: nothing, finished: nothing, stop: nothing };
+  return { ...silentEvents(), writeAbove: nothing, finished: nothing, stop: nothing };
 }
 
 /** The results of a run as text. */

@@ -50,9 +50,9 @@ export const fixCommand: Command = {
           if (event.kind !== 'interrupted' || options.quiet) return;
           // Never on stdout, which may go to git apply.
           const diff = coloredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
-          progress.bar.above(interruptedText(event, diff, terminal.colors));
+          progress.bar.writeAbove(interruptedText(event, diff, terminal.colors));
         },
-        warn: (sentence: string) => progress.bar.above(warningLine(terminal, sentence)),
+        warn: (sentence: string) => progress.bar.writeAbove(warningLine(terminal, sentence)),
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
       };
       const { report, diff, written } = await fixProject(target, options, context).finally(progress.clear);

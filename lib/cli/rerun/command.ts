@@ -18,7 +18,7 @@ export const rerunCommand: Command = {
       const result = await rerun(
         path,
         options,
-        await partsOf(io, options.quiet ? undefined : progress.above),
+        await partsOf(io, options.quiet ? undefined : progress.writeAbove),
         {
           events: progress,
           signal,

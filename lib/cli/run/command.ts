@@ -28,7 +28,7 @@ export const runCommand: Command = {
     const progress = createProgress(options, terminal, clock);
     try {
       return await withInspection(options, io, async inspect => {
-        const parts = await partsOf(io, options.quiet ? undefined : progress.above);
+        const parts = await partsOf(io, options.quiet ? undefined : progress.writeAbove);
         const context = { events: progress, signal, clock, inspect };
         const { distributing } = await import('../distribute.ts');
         const result = await distributing(distribution, distribute =>

@@ -21,15 +21,15 @@ export const sweepCommand: Command = {
     const { createProgress } = await import('../../terminal/create-progress.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
-    let above = terminal.write;
+    let writeAbove = terminal.write;
     const display = (cell: SweepCell, number: number, count: number) => {
       if (!options.quiet) terminal.write(bold(`\nrun ${number} of ${count}: ${printable(cell.name)}\n`));
       const progress = createProgress(cell.options, terminal, clock);
-      if (!options.quiet) above = progress.above;
+      if (!options.quiet) writeAbove = progress.writeAbove;
       return progress;
     };
     return await withInspection(options, io, async inspect => {
-      const result = await sweep(options, await partsOf(io, text => above(text)), {
+      const result = await sweep(options, await partsOf(io, text => writeAbove(text)), {
         signal,
         clock,
         display,

@@ -36,7 +36,7 @@ export const verifyCommand: Command = {
     };
     const warn = (sentence: string) => terminal.write(warningLine(terminal, sentence));
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
-    const openSandbox = await sandboxOpener(io, bar.above);
+    const openSandbox = await sandboxOpener(io, bar.writeAbove);
     const { distributing } = await import('../distribute.ts');
     const context = { signal, warn, onPreparing, openSandbox };
     const report = await distributing(distribution, distribute =>
