@@ -33,6 +33,15 @@ type OptionGroup = 'Queue' | 'Model' | 'Server' | 'Data' | 'Agent' | 'Sampling' 
 /** Options keyed by the library's names: `maxNewTokens`. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
+/** A table of options that have something in common, such as their group. */
+export function withEach<
+  const Shared extends Partial<Option>,
+  const Table extends Readonly<Record<string, Omit<Option, keyof Shared>>>,
+>(shared: Shared, table: Table): { readonly [Key in keyof Table]: Shared & Table[Key] } {
+  const options = Object.entries(table).map(([key, option]) => [key, { ...shared, ...option }]);
+  return Object.fromEntries(options);
+}
+
 /** The values of a table's options after validation. */
 export type OptionValues<Table extends OptionTable> = z.infer<ReturnType<typeof schemaOf<Table>>>;
 

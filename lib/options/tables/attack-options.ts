@@ -1,5 +1,5 @@
 import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
 import { choice, flag, text, wholeNumber } from '../option-checks.ts';
 import { runOptions } from './run-options.ts';
 
@@ -23,27 +23,26 @@ export const attackOptions = {
     defaultText: 'the strongest that works',
     isCommon: true,
   },
-  lang: {
-    schema: choice(languages).optional(),
-    argument: '<name>',
-    group: 'Data',
-    about: `only programs in one language: ${languages.join(', ')}`,
-    defaultText: 'python and js',
-    isCommon: true,
-  },
-  class: {
-    schema: text('the name of a class').optional(),
-    argument: '<names>',
-    group: 'Data',
-    about: 'only these classes, separated by commas',
-    isCommon: true,
-  },
-  all: {
-    schema: flag(),
-    group: 'Data',
-    about: 'with --command: also run programs that may harm a host whose judge does not isolate them',
-    isCommon: true,
-  },
+  ...withEach(
+    { group: 'Data', isCommon: true },
+    {
+      lang: {
+        schema: choice(languages).optional(),
+        argument: '<name>',
+        about: `only programs in one language: ${languages.join(', ')}`,
+        defaultText: 'python and js',
+      },
+      class: {
+        schema: text('the name of a class').optional(),
+        argument: '<names>',
+        about: 'only these classes, separated by commas',
+      },
+      all: {
+        schema: flag(),
+        about: 'with --command: also run programs that may harm a host whose judge does not isolate them',
+      },
+    },
+  ),
   timeout: {
     schema: wholeNumber(1, 600).default(5),
     argument: '<seconds>',

@@ -47,11 +47,7 @@ export const execOptions = {
     about: 'the function or class under test; separate several with commas',
     isCommon: true,
   },
-  lang: {
-    ...runOptions.lang,
-    schema: choice(judgedLanguages).default('python'),
-    defaultText: 'python',
-  },
+  lang: { ...runOptions.lang, schema: choice(judgedLanguages).default('python'), defaultText: 'python' },
   ...execution,
   judge: {
     schema: choice(requestedJudges).default('proven'),
@@ -93,12 +89,7 @@ export const verifyOptions = {
     isCommon: true,
     folderMaySet: true,
   },
-  load: {
-    schema: flag(),
-    group: 'Sandbox',
-    about: 'with --repeat: keep every core busy',
-    isCommon: true,
-  },
+  load: { schema: flag(), group: 'Sandbox', about: 'with --repeat: keep every core busy', isCommon: true },
   workers: { ...runOptions.workers, about: 'executions at once; WORKERS sets the default' },
   out: { ...runOptions.out, about: 'with --queue: file of the records' },
   resume: { ...runOptions.resume, about: 'with --queue: continue --out' },

@@ -1,6 +1,6 @@
 import { devices } from '../../model/onnx/devices.ts';
 import { optionConflict } from '../errors.ts';
-import { longName, type OptionTable } from '../option.ts';
+import { longName, type OptionTable, withEach } from '../option.ts';
 import { choice, flag, wholeNumber } from '../option-checks.ts';
 
 /** The weight types of graphs that hefix builds; `auto` takes the best available one for a CPU. */
@@ -8,40 +8,37 @@ const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 
 /** The options of models that run on this system. */
 export const localModelOptions = {
-  dtype: {
-    schema: choice(dtypes).default('auto'),
-    argument: '<type>',
-    group: 'Model',
-    about: `weight type: ${dtypes.join(', ')}`,
-    folderMaySet: true,
-  },
-  device: {
-    schema: choice(devices).default('cpu'),
-    argument: '<name>',
-    group: 'Model',
-    about: `execution provider: ${devices.join(', ')}; the CPU if it cannot be used`,
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  requireDevice: {
-    schema: flag(),
-    group: 'Model',
-    about: 'stop if the device cannot be used',
-  },
-  threads: {
-    schema: wholeNumber(1, 1024).optional(),
-    argument: '<n>',
-    group: 'Model',
-    about: 'number of inference threads',
-    defaultText: 'one per physical core',
-    folderMaySet: true,
-  },
-  noLookup: {
-    schema: flag(),
-    group: 'Model',
-    about: 'turn prompt-lookup decoding off; slower, same output',
-    folderMaySet: true,
-  },
+  ...withEach(
+    { group: 'Model' },
+    {
+      dtype: {
+        schema: choice(dtypes).default('auto'),
+        argument: '<type>',
+        about: `weight type: ${dtypes.join(', ')}`,
+        folderMaySet: true,
+      },
+      device: {
+        schema: choice(devices).default('cpu'),
+        argument: '<name>',
+        about: `execution provider: ${devices.join(', ')}; the CPU if it cannot be used`,
+        decidesResults: true,
+        folderMaySet: true,
+      },
+      requireDevice: { schema: flag(), about: 'stop if the device cannot be used' },
+      threads: {
+        schema: wholeNumber(1, 1024).optional(),
+        argument: '<n>',
+        about: 'number of inference threads',
+        defaultText: 'one per physical core',
+        folderMaySet: true,
+      },
+      noLookup: {
+        schema: flag(),
+        about: 'turn prompt-lookup decoding off; slower, same output',
+        folderMaySet: true,
+      },
+    },
+  ),
 } as const satisfies OptionTable;
 
 /**

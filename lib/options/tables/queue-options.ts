@@ -1,5 +1,5 @@
 import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
-import { longName, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { longName, type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
 import { flag, number, text, wholeNumber } from '../option-checks.ts';
 import { viewOptions } from './command-options.ts';
 import { type RunOptions, runOptions } from './run-options.ts';
@@ -49,60 +49,59 @@ export const distributionOptions = {
   queue: { ...queue, about: `run on the workers of a queue: ${queue.about}` },
   queueName,
   shards,
-  collect: {
-    schema: text('an address that starts with http:// or https://')
-      .refine(value => /^https?:\/\//.test(value) && URL.canParse(value), {
-        error: 'an address that starts with http:// or https://',
-      })
-      .optional(),
-    argument: '<address>',
-    group: 'Queue',
-    about:
-      'without a shared folder: the address of this machine, with a port, to which workers send their records; HEFIX_COLLECT_TOKEN is the token',
-  },
-  collectCert: {
-    schema: text('the path of a file').optional(),
-    argument: '<file>',
-    group: 'Queue',
-    about: 'certificate for --collect https://…, as PEM',
-  },
-  collectKey: {
-    schema: text('the path of a file').optional(),
-    argument: '<file>',
-    group: 'Queue',
-    about: 'key of that certificate',
-  },
-  maxCrashes: {
-    schema: wholeNumber(1, 100).default(3),
-    argument: '<n>',
-    group: 'Queue',
-    about: 'record a unit as an error after it has ended its worker n times, and n more times alone',
-  },
-  lock: {
-    schema: wholeNumber(1, 3600).default(30),
-    argument: '<seconds>',
-    group: 'Queue',
-    about: 'give the units of a worker that has been silent for so long to others',
-  },
-  batch: {
-    schema: wholeNumber(1, 1000).optional(),
-    argument: '<n>',
-    group: 'Queue',
-    about: 'units in one job of the queue',
-    defaultText: '1; up to 64 if units are cheap',
-  },
-  jobsPerMinute: {
-    schema: wholeNumber(0, 1_000_000).default(0),
-    argument: '<n>',
-    group: 'Queue',
-    about: 'how many jobs all workers together start in a minute; 0: no limit',
-  },
-  maxCost: {
-    schema: number('a cost above 0', value => value > 0 && Number.isFinite(value)).optional(),
-    argument: '<cost>',
-    group: 'Queue',
-    about: 'stop when all workers together have spent so much; requires the prices',
-  },
+  ...withEach(
+    { group: 'Queue' },
+    {
+      collect: {
+        schema: text('an address that starts with http:// or https://')
+          .refine(value => /^https?:\/\//.test(value) && URL.canParse(value), {
+            error: 'an address that starts with http:// or https://',
+          })
+          .optional(),
+        argument: '<address>',
+        group: 'Queue',
+        about:
+          'without a shared folder: the address of this machine, with a port, to which workers send their records; HEFIX_COLLECT_TOKEN is the token',
+      },
+      collectCert: {
+        schema: text('the path of a file').optional(),
+        argument: '<file>',
+        group: 'Queue',
+        about: 'certificate for --collect https://…, as PEM',
+      },
+      collectKey: {
+        schema: text('the path of a file').optional(),
+        argument: '<file>',
+        about: 'key of that certificate',
+      },
+      maxCrashes: {
+        schema: wholeNumber(1, 100).default(3),
+        argument: '<n>',
+        about: 'record a unit as an error after it has ended its worker n times, and n more times alone',
+      },
+      lock: {
+        schema: wholeNumber(1, 3600).default(30),
+        argument: '<seconds>',
+        about: 'give the units of a worker that has been silent for so long to others',
+      },
+      batch: {
+        schema: wholeNumber(1, 1000).optional(),
+        argument: '<n>',
+        about: 'units in one job of the queue',
+        defaultText: '1; up to 64 if units are cheap',
+      },
+      jobsPerMinute: {
+        schema: wholeNumber(0, 1_000_000).default(0),
+        argument: '<n>',
+        about: 'how many jobs all workers together start in a minute; 0: no limit',
+      },
+      maxCost: {
+        schema: number('a cost above 0', value => value > 0 && Number.isFinite(value)).optional(),
+        argument: '<cost>',
+        about: 'stop when all workers together have spent so much; requires the prices',
+      },
+    },
+  ),
 } as const satisfies OptionTable;
 
 export type DistributionOptions = OptionValues<typeof distributionOptions> & { readonly queue: string };
@@ -181,32 +180,35 @@ export const workerOptions = {
     about:
       'the address to which records are sent, if the run collects them; HEFIX_COLLECT_TOKEN is the token',
   },
-  samples: {
-    schema: text('the path of a file').optional(),
-    argument: '<file>',
-    group: 'Queue',
-    ...onThisMachine('the file of samples to score'),
-  },
-  allow: {
-    schema: text(`names of ${allowedDifferences.join(', ')}, separated by commas`)
-      .refine(list => list.split(',').every(name => allowedDifferences.some(known => known === name.trim())))
-      .optional(),
-    argument: '<names>',
-    group: 'Queue',
-    about: 'differences from the run to accept: isolation,python',
-  },
-  grace: {
-    schema: wholeNumber(0, 86_400).default(25),
-    argument: '<seconds>',
-    group: 'Queue',
-    about: 'after SIGTERM, units that have not ended in this time are given back',
-  },
-  once: {
-    schema: flag(),
-    group: 'Queue',
-    about: 'exit when the run has ended instead of waiting for the next one',
-    isCommon: true,
-  },
+  ...withEach(
+    { group: 'Queue' },
+    {
+      samples: {
+        schema: text('the path of a file').optional(),
+        argument: '<file>',
+        ...onThisMachine('the file of samples to score'),
+      },
+      allow: {
+        schema: text(`names of ${allowedDifferences.join(', ')}, separated by commas`)
+          .refine(list =>
+            list.split(',').every(name => allowedDifferences.some(known => known === name.trim())),
+          )
+          .optional(),
+        argument: '<names>',
+        about: 'differences from the run to accept: isolation,python',
+      },
+      grace: {
+        schema: wholeNumber(0, 86_400).default(25),
+        argument: '<seconds>',
+        about: 'after SIGTERM, units that have not ended in this time are given back',
+      },
+      once: {
+        schema: flag(),
+        about: 'exit when the run has ended instead of waiting for the next one',
+        isCommon: true,
+      },
+    },
+  ),
   ...ownOptions,
   quiet,
 } as const satisfies OptionTable;

@@ -9,6 +9,7 @@ import {
   parseOptions,
   resultKeys,
   schemaOf,
+  withEach,
 } from '../option.ts';
 import { choice, shard, text, wholeNumber } from '../option-checks.ts';
 import { agentOptions } from './agent-options.ts';
@@ -21,21 +22,23 @@ import { checkServerOptions, serverOptions } from './server-options.ts';
 
 /** The options of a run, from the command line (all text) or from code (typed). */
 export const runOptions = {
-  model: {
-    schema: text('a short name, a hub id, a folder or a GGUF file').default('hefix-mini'),
-    argument: '<name>',
-    short: 'm',
-    group: 'Model',
-    about: 'short name, hub id, folder, GGUF file or ollama:<name>; hefix models lists them',
-    isCommon: true,
-  },
-  backend: {
-    schema: choice(['onnx', 'openai', 'scripted']).default('onnx'),
-    argument: '<name>',
-    group: 'Model',
-    about: 'onnx, openai (any OpenAI-compatible server) or scripted (replays the file given with --model)',
-    isCommon: true,
-  },
+  ...withEach(
+    { group: 'Model', isCommon: true },
+    {
+      model: {
+        schema: text('a short name, a hub id, a folder or a GGUF file').default('hefix-mini'),
+        argument: '<name>',
+        short: 'm',
+        about: 'short name, hub id, folder, GGUF file or ollama:<name>; hefix models lists them',
+      },
+      backend: {
+        schema: choice(['onnx', 'openai', 'scripted']).default('onnx'),
+        argument: '<name>',
+        about:
+          'onnx, openai (any OpenAI-compatible server) or scripted (replays the file given with --model)',
+      },
+    },
+  ),
   ...localModelOptions,
   ...serverOptions,
   dataset: {
@@ -50,48 +53,43 @@ export const runOptions = {
     defaultText: 'mini',
     isCommon: true,
   },
-  lang: {
-    schema: choice(judgedLanguages).optional(),
-    argument: '<language>',
-    group: 'Data',
-    about: `language of the tasks: ${judgedLanguages.join(', ')}`,
-    defaultText: "python, or the dataset's own",
-    isCommon: true,
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  columns: {
-    schema: text('pairs such as test=test_code').optional(),
-    argument: '<pairs>',
-    group: 'Data',
-    about: "names of the file's columns: test=test_code,docstring=question",
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  limit: {
-    schema: wholeNumber(1, 1_000_000).optional(),
-    argument: '<n>',
-    aliases: ['ts', 'max'],
-    group: 'Data',
-    about: 'run the first n tasks only',
-    isCommon: true,
-    folderMaySet: true,
-  },
-  tasks: {
-    schema: text('task ids or globs, separated by commas').optional(),
-    argument: '<ids>',
-    group: 'Data',
-    about: 'run these tasks only: ids or globs, separated by commas',
-    isCommon: true,
-    folderMaySet: true,
-  },
-  shard: {
-    schema: shard().optional(),
-    argument: '<i/n>',
-    group: 'Data',
-    about: 'run the i-th of n parts of the tasks; hefix merge joins the parts',
-    folderMaySet: true,
-  },
+  ...withEach(
+    { group: 'Data', folderMaySet: true },
+    {
+      lang: {
+        schema: choice(judgedLanguages).optional(),
+        argument: '<language>',
+        about: `language of the tasks: ${judgedLanguages.join(', ')}`,
+        defaultText: "python, or the dataset's own",
+        isCommon: true,
+        decidesResults: true,
+      },
+      columns: {
+        schema: text('pairs such as test=test_code').optional(),
+        argument: '<pairs>',
+        about: "names of the file's columns: test=test_code,docstring=question",
+        decidesResults: true,
+      },
+      limit: {
+        schema: wholeNumber(1, 1_000_000).optional(),
+        argument: '<n>',
+        aliases: ['ts', 'max'],
+        about: 'run the first n tasks only',
+        isCommon: true,
+      },
+      tasks: {
+        schema: text('task ids or globs, separated by commas').optional(),
+        argument: '<ids>',
+        about: 'run these tasks only: ids or globs, separated by commas',
+        isCommon: true,
+      },
+      shard: {
+        schema: shard().optional(),
+        argument: '<i/n>',
+        about: 'run the i-th of n parts of the tasks; hefix merge joins the parts',
+      },
+    },
+  ),
   ...agentOptions,
   ...samplingOptions,
   ...sandboxOptions,

@@ -1,103 +1,72 @@
 import { schedules } from '../../../machines/temperature.ts';
 import { defaultText } from '../agent-defaults.ts';
-import type { OptionTable } from '../option.ts';
+import { type OptionTable, withEach } from '../option.ts';
 import { choice, flag, number, wholeNumber } from '../option-checks.ts';
 
 const temperature = () => number('a number from 0 to 2', value => value >= 0 && value <= 2).optional();
 
 /** The options of a run that say how completions are sampled. */
 export const samplingOptions = {
-  beams: {
-    schema: wholeNumber(0, 64).optional(),
-    argument: '<n>',
-    group: 'Sampling',
-    about: 'candidates by beam search; 0 samples instead',
-    defaultText: 'depends on the model',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  beamPrompt: {
-    schema: choice(['first', 'each']).default('each'),
-    argument: '<name>',
-    group: 'Sampling',
-    about: 'each: ask again with every failure; first: try the beams of the draft in turn',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  temperature: {
-    schema: temperature(),
-    argument: '<t>',
-    group: 'Sampling',
-    about: 'temperature of the draft; 0 is greedy',
-    defaultText: defaultText('temperature'),
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  schedule: {
-    schema: choice(schedules).optional(),
-    argument: '<name>',
-    group: 'Sampling',
-    about: 'ramp (rises with each iteration), anneal (falls) or constant',
-    defaultText: defaultText('schedule'),
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  temperatureStep: {
-    schema: temperature(),
-    argument: '<t>',
-    group: 'Sampling',
-    about: 'change of the temperature from one iteration to the next',
-    defaultText: defaultText('temperatureStep'),
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  topP: {
-    schema: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
-    argument: '<p>',
-    group: 'Sampling',
-    about: 'probability mass kept; 1 keeps all',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  topK: {
-    schema: wholeNumber(0, 1_000_000).default(0),
-    argument: '<k>',
-    group: 'Sampling',
-    about: 'tokens kept; 0 keeps all',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  maxNewTokens: {
-    schema: wholeNumber(1, 1_000_000).default(512),
-    argument: '<n>',
-    group: 'Sampling',
-    about: 'limit on the tokens of one completion',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  maxLength: {
-    schema: wholeNumber(2, 1_000_000).optional(),
-    argument: '<n>',
-    group: 'Sampling',
-    about: 'limit on the tokens of a prompt and its completion together',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  thinking: {
-    schema: flag(),
-    group: 'Sampling',
-    about: 'let models that can, such as Qwen3, think before they answer',
-    decidesResults: true,
-    folderMaySet: true,
-  },
-  seed: {
-    schema: wholeNumber(0, 2 ** 32 - 1).default(0),
-    argument: '<n>',
-    group: 'Sampling',
-    about: 'the same options and seed give the same records',
-    decidesResults: true,
-    folderMaySet: true,
-  },
+  ...withEach(
+    { group: 'Sampling', decidesResults: true, folderMaySet: true },
+    {
+      beams: {
+        schema: wholeNumber(0, 64).optional(),
+        argument: '<n>',
+        about: 'candidates by beam search; 0 samples instead',
+        defaultText: 'depends on the model',
+      },
+      beamPrompt: {
+        schema: choice(['first', 'each']).default('each'),
+        argument: '<name>',
+        about: 'each: ask again with every failure; first: try the beams of the draft in turn',
+      },
+      temperature: {
+        schema: temperature(),
+        argument: '<t>',
+        about: 'temperature of the draft; 0 is greedy',
+        defaultText: defaultText('temperature'),
+      },
+      schedule: {
+        schema: choice(schedules).optional(),
+        argument: '<name>',
+        about: 'ramp (rises with each iteration), anneal (falls) or constant',
+        defaultText: defaultText('schedule'),
+      },
+      temperatureStep: {
+        schema: temperature(),
+        argument: '<t>',
+        about: 'change of the temperature from one iteration to the next',
+        defaultText: defaultText('temperatureStep'),
+      },
+      topP: {
+        schema: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
+        argument: '<p>',
+        about: 'probability mass kept; 1 keeps all',
+      },
+      topK: {
+        schema: wholeNumber(0, 1_000_000).default(0),
+        argument: '<k>',
+        about: 'tokens kept; 0 keeps all',
+      },
+      maxNewTokens: {
+        schema: wholeNumber(1, 1_000_000).default(512),
+        argument: '<n>',
+        about: 'limit on the tokens of one completion',
+      },
+      maxLength: {
+        schema: wholeNumber(2, 1_000_000).optional(),
+        argument: '<n>',
+        about: 'limit on the tokens of a prompt and its completion together',
+      },
+      thinking: { schema: flag(), about: 'let models that can, such as Qwen3, think before they answer' },
+      seed: {
+        schema: wholeNumber(0, 2 ** 32 - 1).default(0),
+        argument: '<n>',
+        about: 'the same options and seed give the same records',
+      },
+    },
+  ),
   samples: {
     schema: wholeNumber(1, 10_000).default(1),
     argument: '<n>',

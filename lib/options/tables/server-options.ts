@@ -2,73 +2,68 @@ import { z } from 'zod';
 import { type SamplingParameter, samplingParameters } from '../../model/server/chat-request.ts';
 import { providerNames } from '../../model/server/providers.ts';
 import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
-import { longName, type OptionTable, type OptionValues } from '../option.ts';
+import { longName, type OptionTable, type OptionValues, withEach } from '../option.ts';
 import { choice, number, text, wholeNumber } from '../option-checks.ts';
 
 const seconds = () => number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400);
 
 /** The options of `--backend openai`. */
 const backendOptions = {
-  provider: {
-    schema: choice(providerNames).optional(),
-    argument: '<name>',
-    group: 'Server',
-    about: providerNames.join(', '),
-    defaultText: 'openai',
-  },
-  baseUrl: {
-    schema: text('an address that starts with http:// or https://').optional(),
-    argument: '<url>',
-    group: 'Server',
-    about: 'address of another OpenAI-compatible server; usually ends in /v1',
-  },
-  apiKeyEnv: {
-    schema: text('the name of an environment variable').optional(),
-    argument: '<name>',
-    group: 'Server',
-    about: 'environment variable with the API key, or several keys separated by commas',
-    defaultText: "the provider's",
-  },
-  maxTries: {
-    schema: wholeNumber(1, 100).default(3),
-    argument: '<n>',
-    group: 'Server',
-    about: 'tries per request',
-  },
-  requestTimeout: {
-    schema: seconds().default(300),
-    argument: '<seconds>',
-    group: 'Server',
-    about: 'time limit of one try',
-  },
-  idleTimeout: {
-    schema: seconds().default(60),
-    argument: '<seconds>',
-    group: 'Server',
-    about: 'time limit of one try without a byte of the answer',
-  },
-  maxWait: {
-    schema: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(600),
-    argument: '<seconds>',
-    group: 'Server',
-    about: 'longest wait of one request while the server limits its rate',
-  },
-  maxConcurrency: {
-    schema: wholeNumber(1, 1000).optional(),
-    argument: '<n>',
-    group: 'Server',
-    about: 'requests in flight at once, at most; fewer while the server is overloaded',
-    defaultText: 'the number of workers, at least 8',
-  },
-  omit: {
-    schema: text(`names of ${samplingParameters.join(', ')}, separated by commas`)
-      .refine(value => namesIn(value).every(isParameter))
-      .optional(),
-    argument: '<parameters>',
-    group: 'Server',
-    about: 'parameters not to send, for servers that reject them: seed,top_p',
-    decidesResults: true,
-  },
+  ...withEach(
+    { group: 'Server' },
+    {
+      provider: {
+        schema: choice(providerNames).optional(),
+        argument: '<name>',
+        about: providerNames.join(', '),
+        defaultText: 'openai',
+      },
+      baseUrl: {
+        schema: text('an address that starts with http:// or https://').optional(),
+        argument: '<url>',
+        group: 'Server',
+        about: 'address of another OpenAI-compatible server; usually ends in /v1',
+      },
+      apiKeyEnv: {
+        schema: text('the name of an environment variable').optional(),
+        argument: '<name>',
+        about: 'environment variable with the API key, or several keys separated by commas',
+        defaultText: "the provider's",
+      },
+      maxTries: { schema: wholeNumber(1, 100).default(3), argument: '<n>', about: 'tries per request' },
+      requestTimeout: {
+        schema: seconds().default(300),
+        argument: '<seconds>',
+        about: 'time limit of one try',
+      },
+      idleTimeout: {
+        schema: seconds().default(60),
+        argument: '<seconds>',
+        about: 'time limit of one try without a byte of the answer',
+      },
+      maxWait: {
+        schema: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(
+          600,
+        ),
+        argument: '<seconds>',
+        about: 'longest wait of one request while the server limits its rate',
+      },
+      maxConcurrency: {
+        schema: wholeNumber(1, 1000).optional(),
+        argument: '<n>',
+        about: 'requests in flight at once, at most; fewer while the server is overloaded',
+        defaultText: 'the number of workers, at least 8',
+      },
+      omit: {
+        schema: text(`names of ${samplingParameters.join(', ')}, separated by commas`)
+          .refine(value => namesIn(value).every(isParameter))
+          .optional(),
+        argument: '<parameters>',
+        about: 'parameters not to send, for servers that reject them: seed,top_p',
+        decidesResults: true,
+      },
+    },
+  ),
 } as const satisfies OptionTable;
 
 const price = () => number('a price of at least 0', value => value >= 0 && Number.isFinite(value)).optional();
@@ -82,18 +77,13 @@ export const serverOptions = {
     group: 'Model',
     about: 'keep completions on disk and never request one twice',
   },
-  priceIn: {
-    schema: price(),
-    argument: '<price>',
-    group: 'Server',
-    about: 'price of a million prompt tokens',
-  },
-  priceOut: {
-    schema: price(),
-    argument: '<price>',
-    group: 'Server',
-    about: 'price of a million completion tokens',
-  },
+  ...withEach(
+    { group: 'Server' },
+    {
+      priceIn: { schema: price(), argument: '<price>', about: 'price of a million prompt tokens' },
+      priceOut: { schema: price(), argument: '<price>', about: 'price of a million completion tokens' },
+    },
+  ),
 } as const satisfies OptionTable;
 type ServerOptions = OptionValues<typeof serverOptions>;
 
