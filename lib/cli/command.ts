@@ -1,4 +1,5 @@
 import type { OptionTable } from '../options/option.ts';
+import { flag } from '../options/option-checks.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** A command of the command line; its module imports what it needs only when it runs. */
@@ -48,3 +49,16 @@ export interface CommandEntry {
   readonly about: string;
   load(): Promise<Command>;
 }
+
+/** The options of every command. */
+export const globalOptions = {
+  json: { schema: flag(), group: 'Output', about: 'print the result as JSON on a terminal too' },
+  debug: {
+    schema: flag(),
+    group: 'Output',
+    about: 'show what agent, model and sandbox do, with times, and stack traces',
+  },
+  help: { schema: flag(), short: 'h', group: 'Output', about: 'show help', isCommon: true },
+  all: { schema: flag(), group: 'Output', about: 'with --help: show every option', isCommon: true },
+  version: { schema: flag(), group: 'Output', about: 'show the version' },
+} as const satisfies OptionTable;

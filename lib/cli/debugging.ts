@@ -1,6 +1,8 @@
-import type { DebugLog } from '../run/debug-parts.ts';
+import type { DebugLog, DebugSource } from '../run/debug-parts.ts';
 import type { OpenSandbox } from '../run/open-sandbox.ts';
 import type { RunParts } from '../run/run.ts';
+import { onOneLine } from '../terminal/task-line.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Io } from './command.ts';
 
 /** The parts of a run; with `--debug` they report what they do. `writeAbove` writes lines above a progress bar. */
@@ -8,7 +10,7 @@ export async function partsOf(io: Io, writeAbove?: (text: string) => void): Prom
   const { runParts } = await import('../library/run-parts.ts');
   if (!io.debug) return runParts();
   const { debugParts } = await import('../run/debug-parts.ts');
-  return debugParts(runParts(), await debugLog(io, writeAbove));
+  return debugParts(runParts(), debugLog(io, writeAbove));
 }
 
 /** Opens sandboxes; with `--debug` they report what they do. `writeAbove` writes lines above a progress bar. */
@@ -16,10 +18,43 @@ export async function sandboxOpener(io: Io, writeAbove?: (text: string) => void)
   const { openSandbox } = await import('../run/open-sandbox.ts');
   if (!io.debug) return openSandbox;
   const { debugOpenSandbox } = await import('../run/debug-parts.ts');
-  return debugOpenSandbox(openSandbox, await debugLog(io, writeAbove));
+  return debugOpenSandbox(openSandbox, debugLog(io, writeAbove));
 }
 
-async function debugLog({ terminal }: Io, writeAbove = terminal.write): Promise<DebugLog> {
-  const { createDebugLog } = await import('../terminal/debug-log.ts');
+function debugLog({ terminal }: Io, writeAbove = terminal.write): DebugLog {
   return createDebugLog(writeAbove, terminal, () => performance.now());
+}
+
+/** `now`: milliseconds of a monotonic clock. */
+export function createDebugLog(
+  writeAbove: (text: string) => void,
+  { colors }: Pick<Terminal, 'colors'>,
+  now: () => number,
+): DebugLog {
+  const started = now();
+  const tell = (source: DebugSource, what: string) => {
+    const time = seconds(now() - started).padStart(11);
+    writeAbove(colors.dim(`${time}  ${source.padEnd(7)}  ${onOneLine(what)}\n`));
+  };
+  return {
+    tell,
+    begin(source, what) {
+      const begun = now();
+      const took = () => seconds(now() - begun);
+      tell(source, what);
+      return {
+        async with(work) {
+          return await work.catch(error => {
+            tell(source, `error after ${took()}: ${error instanceof Error ? error.message : String(error)}`);
+            throw error;
+          });
+        },
+        end: result => tell(source, `done in ${took()}: ${result}`),
+      };
+    },
+  };
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(3)} s`;
 }

@@ -1,36 +1,43 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { takeResume } from '../options/tables/output-options.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
 import { generatedFolder } from '../results/find-runs.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { type RunFacts, readFacts } from '../results/read-facts.ts';
+import { ask } from '../terminal/ask.ts';
+import type { Io } from './command.ts';
 import { resumeNothing, resumeUnconfirmed } from './errors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-export interface ResumeLast {
-  /** Validates the options as the command does. */
-  readonly parse: (given: Given) => RunOptions;
-  /** The file of samples of `hefix score`; a run has none. */
-  readonly scored?: string | undefined;
-  /** Continue without a question. */
-  readonly yes: boolean;
-  /** Asks the user; false if there is nobody to ask. */
-  readonly confirm: (question: string) => Promise<boolean>;
-}
-
 /**
- * The options with the last unfinished run of the same options as `--out`.
+ * The options without `--yes`; for `--resume` without `--out`, with the last unfinished run of the same options as
+ * `--out`. `parse` validates options, and `scored` is the file of samples of `hefix score`.
  * @throws HefixError (`RESUME_NOTHING`, `RESUME_UNCONFIRMED`)
  */
-export async function resumeLast(given: Given, { parse, scored, yes, confirm }: ResumeLast): Promise<Given> {
-  const { resume: _, retryErrors: __, ...fresh } = given;
+export async function withLastRun(
+  given: Given,
+  { signal }: Pick<Io, 'signal'>,
+  parse: (given: Given) => RunOptions,
+  scored?: string,
+): Promise<Given> {
+  const { yes, rest } = takeResume(given);
+  if (!rest.resume || rest.out !== undefined) return rest;
+  const { resume: _, retryErrors: __, ...fresh } = rest;
   const last = await lastUnfinished(parse(fresh), scored);
   if (last === null) throw resumeNothing(generatedFolder);
   const { path, judged, planned } = last;
   const done = `${judged} of ${planned} tasks are judged`;
-  if (!yes && !(await confirm(`Resume ${path}, in which ${done}?`))) throw resumeUnconfirmed(path, done);
-  return { ...given, out: path };
+  if (!yes && !(await isConfirmed(`Resume ${path}, in which ${done}?`, signal)))
+    throw resumeUnconfirmed(path, done);
+  return { ...rest, out: path };
+}
+
+/** Yes is the default; false if nobody sits at a terminal. */
+async function isConfirmed(question: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  return /^(?:y|yes|)$/i.test(await ask(`${question} [Y/n] `, signal));
 }
 
 interface Unfinished {

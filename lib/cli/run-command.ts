@@ -6,11 +6,10 @@ import { closest } from '../options/closest.ts';
 import { meantOption } from '../options/meant-option.ts';
 import { longName } from '../options/option.ts';
 import { terminalOf, warningLine } from '../terminal/terminal.ts';
-import type { Command, CommandEntry, Io } from './command.ts';
+import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
-import { globalOptions } from './global-options.ts';
 import { checkOperands, firstOperand, readArguments } from './read-arguments.ts';
 
 /** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
@@ -58,8 +57,8 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
     return 0;
   }
   if (help) {
-    const { printHelp } = await import('./help.ts');
-    printHelp(name, command, { width: process.stdout.columns ?? 100, all: all !== undefined });
+    const { helpText } = await import('./help.ts');
+    io.print(helpText(name, command, { width: process.stdout.columns ?? 100, all: all !== undefined }));
     return 0;
   }
   checkOperands(name, command, operands);

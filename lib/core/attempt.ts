@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feedback, Protocol } from './choices.ts';
-
+import { amount, count, flag, positive, text, whole } from './fields.ts';
 import { judgeKinds } from './ports.ts';
 import { assertionCountsSchema, type Verdict, verdictSchema } from './verdict.ts';
 
@@ -21,34 +21,27 @@ export type Node = (typeof nodes)[number];
 const promptSchema = z.array(
   z.object({
     role: z.enum(['system', 'user', 'assistant', 'tool']).describe('who speaks'),
-    content: z.string().describe('the text'),
+    content: text('the text'),
     toolCalls: z
-      .array(
-        z.object({ name: z.string().describe('the function'), arguments: z.string().describe('JSON text') }),
-      )
+      .array(z.object({ name: text('the function'), arguments: text('JSON text') }))
       .optional()
       .describe('functions that the assistant called'),
   }),
 );
 export const tokensSchema = z.object({
-  prompt: z.number().int().nonnegative().describe('tokens of prompts'),
-  completion: z.number().int().nonnegative().describe('tokens of completions'),
-  drafted: z
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('tokens that were drafted with prompt-lookup decoding; absent if none were'),
-  accepted: z.number().int().nonnegative().optional().describe('drafted tokens that were accepted'),
+  prompt: count('tokens of prompts'),
+  completion: count('tokens of completions'),
+  drafted: positive('tokens that were drafted with prompt-lookup decoding; absent if none were').optional(),
+  accepted: count('drafted tokens that were accepted').optional(),
 });
 
 /** The model's explanation of why an attempt is wrong; quoted in the next prompt. */
 const diagnosisSchema = z.object({
-  temperature: z.number().nonnegative().describe('temperature of the request'),
+  temperature: amount('temperature of the request'),
   prompt: promptSchema.describe('the messages'),
-  completion: z.string().describe('the explanation; quoted in the next prompt'),
+  completion: text('the explanation; quoted in the next prompt'),
   tokens: tokensSchema.describe('tokens of the request'),
-  seconds: z.number().nonnegative().describe('time of the request'),
+  seconds: amount('time of the request'),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
@@ -57,7 +50,7 @@ const checkSchema = z.object({
   source: z
     .enum(['docstring', 'dataset', 'revealed'])
     .describe('where the check comes from: the docstring, the dataset, or a failed attempt that revealed it'),
-  code: z.string().describe('the assertion'),
+  code: text('the assertion'),
 });
 export type Check = z.infer<typeof checkSchema>;
 
@@ -68,60 +61,47 @@ export const selectionSchema = z.object({
       kind: z
         .enum(['beam', 'edit', 'pair', 'sample'])
         .describe('beam or sample of the model, enumerated edit, or pair of edits'),
-      rank: z.number().int().positive().describe('1-based position among the candidates of this kind'),
-      of: z.number().int().positive().describe('number of candidates of this kind'),
+      rank: positive('1-based position among the candidates of this kind'),
+      of: positive('number of candidates of this kind'),
     })
     .describe("the candidate's source: the model's third likeliest answer is beam 3 of 12"),
-  ranked: z.boolean().describe('whether a model ranked the candidates'),
-  left_out: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe(
-      'answers rejected without being run: not applicable, a syntax error, another signature, or a duplicate',
-    ),
+  ranked: flag('whether a model ranked the candidates'),
+  left_out: count(
+    'answers rejected without being run: not applicable, a syntax error, another signature, or a duplicate',
+  ),
   checks: z
     .array(
       checkSchema.extend({
-        rejected: z.number().int().nonnegative().describe('candidates that the check rejected'),
+        rejected: count('candidates that the check rejected'),
       }),
     )
     .describe('what candidates were run on before the hidden tests'),
-  agrees: z
-    .boolean()
-    .describe('false if no candidate passed all checks; the one that passed the most was taken'),
-  time_up: z.boolean().describe('whether the time limit ended the search before all candidates were tried'),
+  agrees: flag('false if no candidate passed all checks; the one that passed the most was taken'),
+  time_up: flag('whether the time limit ended the search before all candidates were tried'),
 });
 export type Selection = z.infer<typeof selectionSchema>;
 
 /** A candidate's output, shortened, and its exit status; null if it did not end its process. */
 const outputSchema = z.object({
-  stdout: z.string().describe('what the candidate printed, shortened'),
-  stderr: z.string().describe('what it printed to stderr, shortened'),
-  exit_code: z
-    .number()
-    .int()
-    .nullable()
-    .describe('its exit status, 128 + N if signal N ended the process; null if it did not end it'),
+  stdout: text('what the candidate printed, shortened'),
+  stderr: text('what it printed to stderr, shortened'),
+  exit_code: whole(
+    'its exit status, 128 + N if signal N ended the process; null if it did not end it',
+  ).nullable(),
 });
 
 /** One round: a prompt, the model's answer and the result. */
 export const attemptSchema = z.object({
-  iteration: z.number().int().nonnegative().describe('0 is the draft, 1 the first repair iteration'),
+  iteration: count('0 is the draft, 1 the first repair iteration'),
   node: z.enum(nodes).describe('the state that asked the model'),
-  temperature: z
-    .number()
-    .nonnegative()
-    .nullable()
-    .describe('null if nothing was sampled: beams and enumerated edits have no temperature'),
+  temperature: amount(
+    'null if nothing was sampled: beams and enumerated edits have no temperature',
+  ).nullable(),
   prompt: promptSchema.describe('the messages'),
-  completion: z.string().describe("the model's answer"),
-  candidate: z
-    .string()
-    .nullable()
-    .describe(
-      'the program that was judged, or would have been; null if the completion contained no function',
-    ),
+  completion: text("the model's answer"),
+  candidate: text(
+    'the program that was judged, or would have been; null if the completion contained no function',
+  ).nullable(),
   verdict: verdictSchema
     .nullable()
     .describe(
@@ -136,20 +116,16 @@ export const attemptSchema = z.object({
     .optional()
     .describe('absent if the candidate was not run, or neither printed anything nor ended its process'),
   judge: z.enum(judgeKinds).optional().describe('how the verdict was reached; `proven` if absent'),
-  repeated: z
-    .boolean()
-    .describe('whether the syntax tree equals that of an earlier attempt or of the buggy function'),
+  repeated: flag('whether the syntax tree equals that of an earlier attempt or of the buggy function'),
   unchanged: z.boolean().default(false).describe('whether the syntax tree equals that of the buggy function'),
   tokens: tokensSchema.describe('tokens of the attempt'),
   seconds: z
     .object({
-      proposal: z.number().nonnegative().describe('of the model'),
-      execution: z.number().nonnegative().describe('in the sandbox'),
-      prescreen: z
-        .number()
-        .nonnegative()
-        .optional()
-        .describe('the part of `execution` before the tests; absent if no candidate was run before them'),
+      proposal: amount('of the model'),
+      execution: amount('in the sandbox'),
+      prescreen: amount(
+        'the part of `execution` before the tests; absent if no candidate was run before them',
+      ).optional(),
     })
     .describe('times of the attempt'),
   diagnosis: diagnosisSchema
@@ -170,70 +146,48 @@ export interface Score extends Pick<Attempt, 'output' | 'judge'> {
 
 /** How the agent `search` found its candidate. */
 export const searchSchema = z.object({
-  candidates: z.number().int().nonnegative().describe('enumerated edits, including pairs'),
-  tried: z.number().int().nonnegative().describe('edits that were run'),
-  rank: z
-    .number()
-    .int()
-    .positive()
-    .nullable()
-    .describe('1-based position of the final candidate in the order of trial; null if there is none'),
-  ranked: z.boolean().describe('whether a model ranked them'),
+  candidates: count('enumerated edits, including pairs'),
+  tried: count('edits that were run'),
+  rank: positive(
+    '1-based position of the final candidate in the order of trial; null if there is none',
+  ).nullable(),
+  ranked: flag('whether a model ranked them'),
   tried_on: z
     .enum(['docstring', 'dataset', 'tests', 'nothing'])
     .describe(
       'what they were tried on: examples of the docstring or of the dataset, the hidden tests, or nothing',
     ),
-  time_up: z
-    .boolean()
-    .optional()
-    .describe('whether the time limit ended the search before all edits were tried'),
+  time_up: flag('whether the time limit ended the search before all edits were tried').optional(),
 });
 export type Search = z.infer<typeof searchSchema>;
 
 /** How many candidates a step found, ran, ranked or chose. */
 const stepCountsSchema = z
   .object({
-    answers: z.number().int().nonnegative().describe('answers of the model'),
-    candidates: z
-      .number()
-      .int()
-      .nonnegative()
-      .describe("different programs, of the model's answers and enumerated edits"),
-    screened: z.number().int().nonnegative().describe('candidates that were run'),
-    passed: z.number().int().nonnegative().describe('candidates that passed all checks'),
+    answers: count('answers of the model'),
+    candidates: count("different programs, of the model's answers and enumerated edits"),
+    screened: count('candidates that were run'),
+    passed: count('candidates that passed all checks'),
     rejected: z
       .array(z.number().int().nonnegative())
       .describe('how many candidates each check rejected first'),
-    ranked: z.number().int().nonnegative().describe('candidates that the model ranked'),
-    compared: z
-      .number()
-      .int()
-      .nonnegative()
-      .describe('candidates that were compared with programs that failed, on generated inputs'),
-    alike: z.number().int().nonnegative().describe('those that behave like such a program'),
-    pairs: z.number().int().nonnegative().describe('pairs of edits'),
-    chosen: z.number().int().nonnegative().describe('candidates that were chosen'),
+    ranked: count('candidates that the model ranked'),
+    compared: count('candidates that were compared with programs that failed, on generated inputs'),
+    alike: count('those that behave like such a program'),
+    pairs: count('pairs of edits'),
+    chosen: count('candidates that were chosen'),
   })
   .partial();
 export type StepCounts = z.infer<typeof stepCountsSchema>;
 
 /** A visit of a state. */
 export const stepSchema = z.object({
-  state: z.string().describe('name of the state'),
-  attempt: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe(
-      '0-based index of the attempt that it is part of; for what follows the last attempt, their number',
-    ),
-  seconds: z.number().nonnegative().describe('from entering the state to leaving it'),
-  busy_seconds: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('of the model or the tests, without waiting for others; absent if unknown'),
+  state: text('name of the state'),
+  attempt: count(
+    '0-based index of the attempt that it is part of; for what follows the last attempt, their number',
+  ),
+  seconds: amount('from entering the state to leaving it'),
+  busy_seconds: amount('of the model or the tests, without waiting for others; absent if unknown').optional(),
   counts: stepCountsSchema.optional().describe('how many candidates the step found, ran, ranked or chose'),
 });
 export type Step = z.infer<typeof stepSchema>;

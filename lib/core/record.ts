@@ -14,6 +14,7 @@ import {
   tokensSchema,
 } from './attempt.ts';
 import { feedbacks, protocols } from './choices.ts';
+import { amount, count, flag, positive, text, whole } from './fields.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds } from './ports.ts';
 import { robustSchema } from './robust.ts';
@@ -27,12 +28,8 @@ import { isolationLevels, verdictSchema } from './verdict.ts';
 export const recordFormat = 3;
 
 const agreeingSchema = z.object({
-  programs: z
-    .number()
-    .int()
-    .positive()
-    .describe('candidates that agree, at most 12; the final answer is one of them'),
-  behaviours: z.number().int().positive().describe('different behaviours that they have on generated inputs'),
+  programs: positive('candidates that agree, at most 12; the final answer is one of them'),
+  behaviours: positive('different behaviours that they have on generated inputs'),
 });
 export type Agreeing = z.infer<typeof agreeingSchema>;
 
@@ -40,21 +37,16 @@ export type Agreeing = z.infer<typeof agreeingSchema>;
 export const recordSchema = z.object({
   format: z.literal(recordFormat).describe('version of this format; older versions stay readable'),
   task_id: z.string().min(1).describe('id of the task'),
-  index: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe(
-      "the task's 0-based position in its dataset; records are written in the order in which tasks finish",
-    ),
-  sample: z.number().int().nonnegative().describe('0-based index among the independent runs of the task'),
+  index: count(
+    "the task's 0-based position in its dataset; records are written in the order in which tasks finish",
+  ),
+  sample: count('0-based index among the independent runs of the task'),
   language: z.enum(languages).describe('as in the dataset'),
-  entry_point: z.string().describe('as in the dataset'),
+  entry_point: text('as in the dataset'),
   bug_type: z.enum(bugTypes).nullable().describe('as in the dataset; null if it has none'),
-  passed: z
-    .boolean()
-    .nullable()
-    .describe('whether the hidden tests passed; null if the model or the sandbox failed, see `error`'),
+  passed: flag(
+    'whether the hidden tests passed; null if the model or the sandbox failed, see `error`',
+  ).nullable(),
   feedback: z
     .enum(feedbacks)
     .default('tests')
@@ -65,7 +57,7 @@ export const recordSchema = z.object({
     .enum(['agent', ...protocols])
     .default('agent')
     .describe('`--prompt`: `agent`, or the published protocol'),
-  template: z.string().optional().describe('`--template`: the format of a published prompt'),
+  template: text('`--template`: the format of a published prompt').optional(),
   verdict: verdictSchema
     .nullable()
     .describe(
@@ -85,43 +77,38 @@ export const recordSchema = z.object({
     ),
   error: z
     .object({
-      code: z.string().describe('the [error code](troubleshooting.md#errors)'),
-      message: z.string().describe('what went wrong'),
+      code: text('the [error code](troubleshooting.md#errors)'),
+      message: text('what went wrong'),
     })
     .nullable()
     .describe('set if the model or the sandbox failed'),
-  exit_code: z
-    .number()
-    .int()
-    .nullable()
-    .describe(
-      "0 if the tests passed, 1 if not, the candidate's own status if it ended the process, 128 + N if signal N ended it; null if nothing was judged",
-    ),
-  stdout: z.string().describe('what the last judged candidate printed, shortened'),
-  stderr: z.string().describe('what it printed to stderr, shortened'),
-  runtime_sec: z.number().nonnegative().describe("seconds from the task's start to its end"),
-  iters: z.number().int().nonnegative().describe('repair iterations begun; 0 if the draft decided'),
+  exit_code: whole(
+    "0 if the tests passed, 1 if not, the candidate's own status if it ended the process, 128 + N if signal N ended it; null if nothing was judged",
+  ).nullable(),
+  stdout: text('what the last judged candidate printed, shortened'),
+  stderr: text('what it printed to stderr, shortened'),
+  runtime_sec: amount("seconds from the task's start to its end"),
+  iters: count('repair iterations begun; 0 if the draft decided'),
   timings_sec: z
     .object({
-      proposal: z.number().nonnegative().describe("on the model's drafts"),
-      execution: z.number().nonnegative().describe('in the sandbox'),
-      reflection: z.number().nonnegative().describe("on the model's repairs"),
+      proposal: amount("on the model's drafts"),
+      execution: amount('in the sandbox'),
+      reflection: amount("on the model's repairs"),
     })
     .describe('seconds spent'),
   token_usage: tokensSchema
     .extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema).describe('the same by node') })
     .describe('tokens in total'),
   cached: tokensSchema
-    .extend({ replies: z.number().int().positive().describe('number of answers from the cache') })
+    .extend({ replies: positive('number of answers from the cache') })
     .optional()
     .describe('the part of the tokens that came from `--cache`; absent if there is none'),
   search: searchSchema.optional().describe('how the agent `search` found `fixed`; absent for other agents'),
-  buggy: z.string().describe('the program with the bug'),
-  fixed: z
-    .string()
-    .nullable()
-    .describe('the final candidate; it passed if `passed`; null if no completion contained a function'),
-  diff: z.string().describe('unified diff from `buggy` to `fixed`; empty without `fixed`'),
+  buggy: text('the program with the bug'),
+  fixed: text(
+    'the final candidate; it passed if `passed`; null if no completion contained a function',
+  ).nullable(),
+  diff: text('unified diff from `buggy` to `fixed`; empty without `fixed`'),
   attempts: z.array(attemptSchema).describe('every attempt'),
   path: z.array(z.string()).describe('the states visited'),
   steps: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { count, text, whole } from './fields.ts';
 
 /**
  * The sandbox's finding about a candidate. A verdict is data about the candidate; a sandbox that could not do
@@ -29,18 +30,18 @@ export type VerdictKind = (typeof verdictKinds)[number];
 
 export const verdictSchema = z.object({
   kind: z.enum(verdictKinds).describe('what the sandbox found out'),
-  message: z.string().describe('one sentence to show'),
+  message: text('one sentence to show'),
   test: z
-    .object({ line: z.number().int().describe('1-based'), source: z.string().describe('its text') })
+    .object({ line: whole('1-based'), source: text('its text') })
     .optional()
     .describe('the line of the tests that decided'),
-  expected: z.string().optional().describe('the expected value as text, shortened'),
-  actual: z.string().optional().describe('the actual value as text, shortened'),
+  expected: text('the expected value as text, shortened').optional(),
+  actual: text('the actual value as text, shortened').optional(),
   exception: z
     .object({
-      type: z.string().describe('its class'),
-      message: z.string().describe('its text'),
-      line: z.number().int().optional().describe("the candidate's line that raised; 1-based"),
+      type: text('its class'),
+      message: text('its text'),
+      line: whole("the candidate's line that raised; 1-based").optional(),
     })
     .optional()
     .describe('what the candidate raised'),
@@ -52,10 +53,10 @@ export type Verdict = z.infer<typeof verdictSchema>;
  * verdict: a candidate can behave differently then.
  */
 export const assertionCountsSchema = z.object({
-  passed: z.number().int().nonnegative().describe('assertions that pass'),
-  failed: z.number().int().nonnegative().describe('assertions that fail'),
+  passed: count('assertions that pass'),
+  failed: count('assertions that fail'),
   failing: z
-    .array(z.object({ line: z.number().int().describe('1-based'), source: z.string().describe('its text') }))
+    .array(z.object({ line: whole('1-based'), source: text('its text') }))
     .describe(
       'the first assertions that fail, in the order in which they ran; one of a loop stands for all its passes',
     ),

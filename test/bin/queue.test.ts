@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { controlQueue, type QueueAction } from '../../lib/cli/queue/queue.ts';
-import { work } from '../../lib/cli/worker/worker.ts';
+import { work } from '../../lib/cli/worker/command.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { parseWorkerOptions } from '../../lib/options/tables/queue-options.ts';
 import { parseRecords } from '../../lib/results/read-results.ts';

@@ -97,6 +97,7 @@ describe('refuses', () => {
     ],
     [['--iters'], 'OPTION_VALUE_MISSING', '--iters needs a value.', see],
     [['--iters', '--ts', '5'], 'OPTION_VALUE_MISSING', '--iters needs a value.', see],
+    [['-i', '--quiet'], 'OPTION_VALUE_MISSING', '-i needs a value.', see],
     [['--ts', '1', '--ts', '2'], 'OPTION_REPEATED', '--ts was given more than once.', /once/],
     [
       ['--ts', '1', '--max', '2'],

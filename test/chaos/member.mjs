@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { work } from '../../dist/lib/cli/worker/worker.js';
+import { work } from '../../dist/lib/cli/worker/command.js';
 import { parseWorkerOptions } from '../../dist/lib/options/tables/queue-options.js';
 import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';
 import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AttackRun, attack, attackText } from '../../lib/cli/attack/attack.ts';
+import { type AttackRun, attack, attackText } from '../../lib/cli/attack/command.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseAttackOptions } from '../../lib/options/tables/attack-options.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';

@@ -1,7 +1,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareRuns } from '../../lib/cli/compare/compare.ts';
+import { compareRuns } from '../../lib/cli/compare/command.ts';
 import { reportRuns } from '../../lib/library/report.ts';
 import { parseReportOptions } from '../../lib/options/tables/command-options.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';

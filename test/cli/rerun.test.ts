@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { parseRerunOptions, rerun, rerunText } from '../../lib/cli/rerun/rerun.ts';
+import { parseRerunOptions, rerun, rerunText } from '../../lib/cli/rerun/command.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verify } from '../../lib/cli/verify/verify.ts';
-import { work } from '../../lib/cli/worker/worker.ts';
+import { work } from '../../lib/cli/worker/command.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { parseVerifyOptions } from '../../lib/options/tables/command-options.ts';
 import { parseWorkerOptions } from '../../lib/options/tables/queue-options.ts';

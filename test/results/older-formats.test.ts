@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compareRuns } from '../../lib/cli/compare/compare.ts';
+import { compareRuns } from '../../lib/cli/compare/command.ts';
 import { recordFormat } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { summarise } from '../../lib/report/summary.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
+import { createDebugLog } from '../../lib/cli/debugging.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { debugParts } from '../../lib/run/debug-parts.ts';
 import { run } from '../../lib/run/run.ts';
-import { createDebugLog } from '../../lib/terminal/debug-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 

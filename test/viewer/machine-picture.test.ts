@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printMachine } from '../../lib/cli/machine/machine.ts';
+import { printMachine } from '../../lib/cli/machine/command.ts';
 import { allMachines, machines } from '../../lib/repair/machines.ts';
 import { drawLabelledMachine } from '../../lib/viewer/draw-machine.ts';
 

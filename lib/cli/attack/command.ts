@@ -1,5 +1,17 @@
-import { printableJson } from '../../core/printable.ts';
-import { attackOptions, parseAttackOptions } from '../../options/tables/attack-options.ts';
+import { closingAll } from '../../core/async/close-all.ts';
+import { eachOf } from '../../core/async/each-of.ts';
+import { printable, printableJson } from '../../core/printable.ts';
+import { optionInvalid } from '../../options/errors.ts';
+import {
+  type AttackOptions,
+  attackOptions,
+  parseAttackOptions,
+} from '../../options/tables/attack-options.ts';
+import { openSandbox } from '../../run/open-sandbox.ts';
+import { type AttackCase, type AttackedLanguage, attackCases } from '../../sandbox/attack/attack-cases.ts';
+import { type AttackReport, attackReport, type JudgedCase } from '../../sandbox/attack/attack-report.ts';
+import { type Control, createControl } from '../../sandbox/attack/control.ts';
+import { type AttackJudge, commandJudge, sandboxJudge } from '../../sandbox/attack/judges.ts';
 import type { Command } from '../command.ts';
 
 export const attackCommand: Command = {
@@ -11,7 +23,6 @@ export const attackCommand: Command = {
   errorExitCode: 2,
   async run(given, { print, terminal, signal }) {
     const options = parseAttackOptions(given);
-    const { attack, attackText } = await import('./attack.ts');
     const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
@@ -25,3 +36,144 @@ export const attackCommand: Command = {
     return forged + wrong + none === 0 ? 0 : 1;
   },
 };
+
+export interface AttackRun extends AttackReport {
+  /** The judge: the command, or hefix at a level of isolation. */
+  readonly judge: string;
+  /** Programs that were skipped because they could harm this system. */
+  readonly leftOut: number;
+}
+
+/**
+ * Runs attacks and honest programs through a judge. Rejects with the HefixErrors of the sandbox,
+ * OPTION_INVALID, or the signal's reason.
+ */
+export async function attack(
+  options: AttackOptions,
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<AttackRun> {
+  const wanted = chosen(attackCases(), options);
+  if (options.command !== undefined) {
+    const cases = wanted.filter(one => options.all || !one.isOnHost);
+    const judged = await judgeAll(
+      cases,
+      commandJudge(options.command, options.timeout),
+      options,
+      onProgress,
+      signal,
+    );
+    return { judge: options.command, leftOut: wanted.length - cases.length, ...attackReport(judged) };
+  }
+  const isDocker = options.level === 'docker';
+  // The Docker sandbox only supports Python.
+  const cases = isDocker ? wanted.filter(({ language }) => language === 'python') : wanted;
+  const { timeout, memory, workers, level } = options;
+  const choice = {
+    sandbox: isDocker ? 'docker' : 'process',
+    isolation: level === undefined || level === 'docker' ? undefined : level,
+    requireIsolation: false,
+    timeout,
+    memory,
+    workers,
+  } as const;
+  return await closingAll(async opened => {
+    const sandbox = opened(await openSandbox(choice, cases[0]?.language ?? 'python'));
+    const judged = await judgeAll(cases, sandboxJudge(sandbox), options, onProgress, signal);
+    return { judge: `hefix at the level ${sandbox.isolation}`, leftOut: 0, ...attackReport(judged) };
+  });
+}
+
+function chosen(cases: readonly AttackCase[], { lang, class: classes }: AttackOptions): AttackCase[] {
+  const names = classes?.split(',').map(name => name.trim());
+  const known = new Set(cases.map(one => one.class));
+  const unknown = names?.find(name => !known.has(name));
+  if (unknown !== undefined) throw optionInvalid('--class', unknown, `some of ${[...known].join(', ')}`);
+  // Other languages need a compiler that may be missing.
+  const languages: readonly AttackedLanguage[] = lang === undefined ? ['python', 'js'] : [lang];
+  const found = cases.filter(
+    one => languages.includes(one.language) && (names === undefined || names.includes(one.class)),
+  );
+  if (found.length === 0)
+    throw optionInvalid('--class', classes, `classes that have programs in ${languages.join(' or ')}`);
+  return found;
+}
+
+async function judgeAll(
+  cases: readonly AttackCase[],
+  judge: AttackJudge,
+  { workers }: AttackOptions,
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<JudgedCase[]> {
+  const control: Control = await createControl(process.env);
+  const judged: JudgedCase[] = [];
+  let done = 0;
+  const judgeOne = async ([index, one]: [number, AttackCase], ended: AbortSignal) => {
+    const [judgement, compared] = await Promise.all([
+      judge(one, ended),
+      one.kind === 'attack' ? control(one, ended) : null,
+    ]);
+    judged[index] = { one, judgement, control: compared };
+    onProgress(++done, cases.length);
+  };
+  await eachOf([...cases.entries()], workers, judgeOne, signal);
+  return judged;
+}
+
+/** A judge's results on the attacks as a text table; whole lines. */
+export function attackText({ judge, classes, total, problems, leftOut }: AttackRun): string {
+  const header = [
+    '',
+    'attacks',
+    'forged',
+    'held',
+    'refused',
+    'no effect',
+    'honest',
+    'right',
+    'wrong',
+    'refused',
+    'no verdict',
+  ];
+  const row = (name: string, count: AttackRun['total']) => [
+    name,
+    ...(count.attacks === 0
+      ? ['', '', '', '', '']
+      : [count.attacks, count.forged, count.held, count.declined, count.without_effect]
+    ).map(String),
+    ...(count.honest === 0 ? ['', '', '', ''] : [count.honest, count.right, count.wrong, count.refused]).map(
+      String,
+    ),
+    count.none === 0 ? '' : String(count.none),
+  ];
+  const rows = [header, ...classes.map(one => row(`${one.language} ${one.class}`, one)), row('all', total)];
+  const widths = header.map((_, column) => Math.max(...rows.map(cells => cells[column]?.length ?? 0)));
+  const table = rows.map(cells =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+  return [
+    ...table,
+    '',
+    ...problems.map(({ id, fault, message }) => `${fault}: ${id} (${printable(message)})`),
+    ...(problems.length === 0 ? [] : ['']),
+    ...(leftOut === 0
+      ? []
+      : [`${leftOut} programs that could harm this system were left out; --all runs them.`]),
+    `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a verdict. ` +
+      `${total.held} that a plain judge falls for were held, ${total.declined} were refused, ` +
+      `${total.without_effect} have no effect on a plain judge either${notCompared(total)}. ` +
+      `Of ${total.honest} honest programs ${total.right} were judged right, ${total.wrong} wrong, ${total.refused} refused.`,
+  ]
+    .map(line => `${line}\n`)
+    .join('');
+}
+
+function notCompared({ not_compared }: AttackRun['total']): string {
+  return not_compared === 0 ? '' : `, ${not_compared} could not be compared with one`;
+}

@@ -1,7 +1,6 @@
 import { HefixError } from '../../core/errors.ts';
 import { namesOf, type OptionTable } from '../../options/option.ts';
-import type { Command } from '../command.ts';
-import { globalOptions } from '../global-options.ts';
+import { type Command, globalOptions } from '../command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 

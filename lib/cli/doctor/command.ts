@@ -1,8 +1,14 @@
+import { reason } from '../../core/errors.ts';
 import { printableJson } from '../../core/printable.ts';
+import { cacheFolder } from '../../files/own-cache.ts';
+import { readEnvironment } from '../../options/environment.ts';
 import { parseOptions } from '../../options/option.ts';
 import { doctorOptions } from '../../options/tables/command-options.ts';
 import { terminalOf } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
+import { folderTrust } from '../trust/command.ts';
+import { checkHost } from './check-host.ts';
+import { type Finding, formatFindings, good, missing } from './finding.ts';
 
 export const doctorCommand: Command = {
   description:
@@ -17,11 +23,29 @@ export const doctorCommand: Command = {
       print(json ? printableJson(proven) : provenText(proven).trimEnd());
       return proven.some(({ protections }) => protections.some(({ held }) => !held)) ? 1 : 0;
     }
-    const { doctor } = await import('./doctor.ts');
-    const { formatFindings } = await import('./finding.ts');
     const findings = await doctor();
     const { colors } = terminalOf(process.stdout, process.env);
     print(json ? printableJson(findings) : formatFindings(findings, colors.isColorSupported));
     return findings.some(({ state }) => state === 'unusable') ? 1 : 0;
   },
 };
+
+/** What hefix can use on this system. */
+async function doctor(): Promise<readonly Finding[]> {
+  const environment = readEnvironment(process.cwd(), process.env);
+  const host = await checkHost({ modelCache: cacheFolder(environment), environment });
+  return [...host, folder(process.cwd())];
+}
+
+/** What the files of the current folder set. */
+function folder(path: string): Finding {
+  try {
+    const { isTrusted, needing } = folderTrust(path, process.env);
+    if (needing.length === 0) return good('folder', `${path} sets nothing that needs trust`);
+    if (isTrusted)
+      return good('folder', `${path} is trusted; it sets ${needing.length} options or variables`);
+    return missing('folder', needing.join('; '), 'They count only after hefix trust.');
+  } catch (error) {
+    return missing('folder', reason(error), 'Mend the file.');
+  }
+}

@@ -1,8 +1,14 @@
-import { createInterface } from 'node:readline/promises';
-import { printable } from '../../core/printable.ts';
-import type { FixReport } from '../../fix/report.ts';
-import type { FixContext } from '../../library/fix-project.ts';
-import { fixModelOptions, fixOptions, parseFixOptions } from '../../options/tables/fix-options.ts';
+import { printable, printableJson } from '../../core/printable.ts';
+import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
+import type { FixEvent, FixReport } from '../../fix/report.ts';
+import { type FixContext, placesIn } from '../../library/fix-project.ts';
+import {
+  type FixCommandOptions,
+  fixModelOptions,
+  fixOptions,
+  parseFixOptions,
+} from '../../options/tables/fix-options.ts';
+import { ask } from '../../terminal/ask.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../inspecting.ts';
@@ -24,7 +30,6 @@ export const fixCommand: Command = {
     const options = parseFixOptions(given);
     const modelOptions = fixModelOptions(given);
     const { fixProject } = await import('../../library/fix-project.ts');
-    const { fixJson, howToApply, interruptedDiff } = await import('./fix-output.ts');
     const { createFixProgress } = await import('../../terminal/fix-progress.ts');
     const { coloredDiff, fixText, interruptedText, questionLines, suspectLines } = await import(
       '../../terminal/fix-text.ts'
@@ -83,13 +88,30 @@ export const fixCommand: Command = {
 
 /** Null for none, such as an empty line. */
 async function chosenAnswer(answers: number, signal: AbortSignal): Promise<number | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')));
-    const asked = lines.question(`Which one do you mean? [1–${answers}, Enter for none] `, { signal });
-    const number = Number(await Promise.race([asked, closed]));
-    return Number.isInteger(number) && number >= 1 && number <= answers ? number - 1 : null;
-  } finally {
-    lines.close();
-  }
+  const number = Number(await ask(`Which one do you mean? [1–${answers}, Enter for none] `, signal));
+  return Number.isInteger(number) && number >= 1 && number <= answers ? number - 1 : null;
+}
+
+/** The changes of an interrupted repair, with the best candidate so far. */
+function interruptedDiff(event: Extract<FixEvent, { readonly kind: 'interrupted' }>, cwd: string): string {
+  return unifiedDiff(event.changes, placesIn(cwd, event)).toString('utf8');
+}
+
+/** One line of JSON: the report, with the diff as text. */
+function fixJson({ changes, ...report }: FixReport, diff: Buffer): string {
+  const files = changes.map(({ file }) => file.path);
+  return printableJson({ ...report, files, diff: diff.toString('utf8') });
+}
+
+/** What to do with the diff; empty if there is none. */
+function howToApply(
+  { changes }: FixReport,
+  { write, patch, backup }: FixCommandOptions,
+  target: string | undefined,
+): string {
+  if (changes.length === 0) return '';
+  const files = changes.map(({ file }) => file.path).join(', ');
+  if (write) return `Written to ${files}${backup ? '; what was there is kept as NAME.orig' : ''}.`;
+  if (patch !== undefined) return `Apply it with git apply ${patch}.`;
+  return `Nothing was written. Apply it with hefix fix ${target ?? '.'} … --write, or hefix fix … | git apply.`;
 }

@@ -1,5 +1,8 @@
-import { parseOptions } from '../../options/option.ts';
+import { type OptionValues, parseOptions } from '../../options/option.ts';
 import { machineOptions } from '../../options/tables/command-options.ts';
+import { formatMachine } from '../../repair/machine-formats.ts';
+import { allMachines } from '../../repair/machines.ts';
+import { machinePicture } from '../../viewer/machine-picture.ts';
 import type { Command } from '../command.ts';
 
 export const machineCommand: Command = {
@@ -12,10 +15,22 @@ export const machineCommand: Command = {
     'hefix machine --agent project',
   ],
   async run(given, { print }) {
-    const { printMachine } = await import('./machine.ts');
     const printed = await printMachine(parseOptions(machineOptions, given));
     if (typeof printed === 'string') print(printed.trimEnd());
     else process.stdout.write(printed);
     return 0;
   },
 };
+
+/**
+ * The machine of an agent, or of `hefix fix`, as text, or as the bytes of a PNG.
+ * @throws HefixError (`RENDERER_MISSING`) for a picture
+ */
+export async function printMachine({
+  format,
+  agent,
+}: OptionValues<typeof machineOptions>): Promise<string | Uint8Array> {
+  const machine = allMachines[agent];
+  if (format === 'svg' || format === 'png') return await machinePicture(machine, format);
+  return formatMachine(machine, format);
+}

@@ -1,6 +1,10 @@
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { reason } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import { createHefixServer } from '../../mcp/server.ts';
 import { withWorkers } from '../../options/environment.ts';
-import { mcpOptions, parseMcpOptions } from '../../options/tables/mcp-options.ts';
+import { type McpOptions, mcpOptions, parseMcpOptions } from '../../options/tables/mcp-options.ts';
+import type { RunParts } from '../../run/run.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 
@@ -11,9 +15,37 @@ export const mcpCommand: Command = {
   examples: ['hefix mcp', 'hefix mcp --allow ~/projects --model qwen2.5-coder-0.5b'],
   async run(given, io) {
     const options = parseMcpOptions(withWorkers(given, process.env));
-    const { mcp } = await import('./mcp.ts');
+    // Never on stdout, which carries the protocol.
     const log = (sentence: string) => io.terminal.write(`hefix mcp: ${printable(sentence)}\n`);
-    await mcp(options, await partsOf(io), { log, signal: io.signal });
+    await mcp(options, await partsOf(io), log, io.signal);
     return 0;
   },
 };
+
+/** Serves the Model Context Protocol on stdin and stdout until stdin is closed or the signal is aborted. */
+async function mcp(
+  options: McpOptions,
+  parts: RunParts,
+  log: (sentence: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = createHefixServer(options, parts, log);
+  const transport = new StdioServerTransport();
+  const ended = new Promise<void>(resolve => {
+    const handle = serveStdio(() => server.connection(), {
+      transport,
+      onerror: error => log(`The connection reports: ${reason(error)}.`),
+    });
+    const close = transport.onclose;
+    transport.onclose = () => {
+      close?.();
+      resolve();
+    };
+    const interrupt = () => void handle.close().finally(resolve);
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt, { once: true });
+  });
+  log('Serving the Model Context Protocol on stdin and stdout.');
+  await ended;
+  await server.close();
+}

@@ -1,9 +1,18 @@
-import { batchingText, exactnessText } from '../../core/measurements.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Batching, batchingText, type Exactness, exactnessText } from '../../core/measurements.ts';
 import { printable, printableJson } from '../../core/printable.ts';
+import { fileNotReadable } from '../../files/errors.ts';
+import { fileSize } from '../../hub/cache-layout.ts';
+import { readHubSettings } from '../../hub/hub-settings.ts';
+import { type KnownModel, knownModels } from '../../model/aliases.ts';
+import { measuredOfBuilt } from '../../model/hub/built-folder.ts';
+import { listOllama, type OllamaModel } from '../../model/hub/ollama-store.ts';
+import { findCachedModel } from '../../model/hub/pull-model.ts';
 import { parseOptions } from '../../options/option.ts';
 import { modelsOptions } from '../../options/tables/command-options.ts';
+import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
 import type { Command } from '../command.ts';
-import type { ListedModel } from './list-models.ts';
 
 export const modelsCommand: Command = {
   description: 'Lists the models that --model can name, and which of them are downloaded.',
@@ -11,7 +20,6 @@ export const modelsCommand: Command = {
   examples: ['hefix models', 'hefix models --folder ~/models'],
   async run(given, { print }) {
     const options = parseOptions(modelsOptions, given);
-    const { listModels } = await import('./list-models.ts');
     const models = await listModels(options.folder);
     if (options.json) {
       print(printableJson(models));
@@ -34,4 +42,108 @@ function columns({ name, id, parameters, licence, folder, bytes }: ListedModel):
   const onDisk = bytes === null ? '' : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   const size = [weights, onDisk].filter(part => part !== '').join(', ');
   return [name, size, licence ?? '', folder ?? `${id}, not in the cache`];
+}
+
+/** A valid value of `--model`. */
+interface ListedModel {
+  readonly name: string;
+  /** Its hub id; null if it is not from the hub. */
+  readonly id: string | null;
+  readonly parameters: number | null;
+  readonly licence: string | null;
+  /** Its folder or GGUF file; null if it has not been downloaded. */
+  readonly folder: string | null;
+  /** Size of the weights on this system; null without them. */
+  readonly bytes: number | null;
+  /** How closely the graphs that hefix built from its weights follow these. */
+  readonly exactness: readonly Exactness[];
+  /** Whether passes of several tasks are batched, once a run with several workers has measured it. */
+  readonly batching: readonly Batching[];
+}
+
+/**
+ * The bundled model, those in the immediate subfolders of `folder` (with a `config.json` and an `onnx`
+ * folder), the hub's models with a short name, cached or not, other models in the cache, and those of Ollama.
+ */
+async function listModels(folder: string): Promise<ListedModel[]> {
+  const bundled = { name: bundledModel, folder: bundledModelFolder(), licence: LICENCE };
+  const local = [bundled, ...(await below(folder))].map(async model => {
+    const bytes = await onnxBytes(model.folder);
+    return bytes === null
+      ? []
+      : [{ id: null, parameters: null, licence: null, ...model, bytes, exactness: [], batching: [] }];
+  });
+  return [
+    ...(await Promise.all(local)).flat(),
+    ...(await Promise.all(knownModels.map(listed))),
+    ...(await othersInCache()),
+    ...(await Promise.all((await listOllama()).map(inOllama))),
+  ];
+}
+
+/** Models in the hub's cache without a short name that hefix can run. */
+async function othersInCache(): Promise<ListedModel[]> {
+  const { cacheFolder } = await readHubSettings();
+  const names = await readdir(cacheFolder).catch(() => []);
+  const ids = names.flatMap(name => /^models--(.+?)--(.+)$/.exec(name)?.slice(1).join('/') ?? []);
+  const others = ids.filter(id => !knownModels.some(known => known.id === id)).sort();
+  const models = others.map(async id => {
+    const model = await listed({ alias: id, id, parameters: null, licence: null });
+    return model.folder !== null && (await writesText(model.folder)) ? [model] : [];
+  });
+  return (await Promise.all(models)).flat();
+}
+
+async function inOllama({ name, path, bytes }: OllamaModel): Promise<ListedModel> {
+  const known = { name, id: null, parameters: null, licence: null, folder: path, bytes };
+  return { ...known, ...(await measuredOfBuilt({ kind: 'gguf', path, name })) };
+}
+
+/** The cache may contain models of any kind; the architecture identifies the usable ones. */
+async function writesText(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'config.json'), 'utf8').catch(() => '');
+  return /"\w+ForCausalLM"/.test(text);
+}
+
+/** Licence of the package, and so of the bundled model. */
+const LICENCE = 'MIT';
+
+interface ModelOfHub extends Pick<KnownModel, 'alias' | 'id'> {
+  readonly parameters: number | null;
+  readonly licence: string | null;
+}
+
+async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<ListedModel> {
+  // A folder whose name is not an id does not belong to a model.
+  const cached = await findCachedModel(id).catch(() => null);
+  const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
+  const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  const location = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
+  const isBuilt = cached?.selection.action === 'build';
+  const measured = isBuilt
+    ? await measuredOfBuilt({ kind: 'folder', path: cached.folder })
+    : { exactness: [], batching: [] };
+  return { name: alias, id, parameters, licence, ...location, ...measured };
+}
+
+async function below(folder: string): Promise<{ name: string; folder: string }[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const folders = entries.filter(entry => entry.isDirectory()).map(entry => join(folder, entry.name));
+    return folders.sort().map(path => ({ name: basename(path), folder: path }));
+  } catch (cause) {
+    throw fileNotReadable('--folder', folder, cause);
+  }
+}
+
+/** Null if the folder does not contain a model. */
+async function onnxBytes(folder: string): Promise<number | null> {
+  try {
+    await stat(join(folder, 'config.json'));
+    const names = await readdir(join(folder, 'onnx'));
+    const sizes = await Promise.all(names.map(async name => (await stat(join(folder, 'onnx', name))).size));
+    return names.some(name => name.endsWith('.onnx')) ? sizes.reduce((sum, size) => sum + size, 0) : null;
+  } catch {
+    return null;
+  }
 }

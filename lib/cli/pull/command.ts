@@ -1,7 +1,13 @@
 import { exactnessText } from '../../core/measurements.ts';
 import { printable } from '../../core/printable.ts';
-import { parseOptions } from '../../options/option.ts';
+import { unaliased } from '../../model/aliases.ts';
+import { pullModel } from '../../model/hub/pull-model.ts';
+import { type ResolvedModel, resolvePulled } from '../../model/hub/resolve-model.ts';
+import { readEnvironment } from '../../options/environment.ts';
+import { type OptionValues, parseOptions } from '../../options/option.ts';
 import { pullOptions } from '../../options/tables/command-options.ts';
+import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
+import type { Preparation } from '../../run/run-events.ts';
 import type { Command } from '../command.ts';
 
 export const pullCommand: Command = {
@@ -12,7 +18,6 @@ export const pullCommand: Command = {
   examples: ['hefix pull qwen2.5-coder-0.5b', 'hefix pull Qwen/Qwen3-0.6B --dtype q4-128'],
   async run(given, { printResult, terminal, signal }, [model = '']) {
     const options = parseOptions(pullOptions, given);
-    const { pull } = await import('./pull.ts');
     const { createProgressBar } = await import('../../terminal/progress-bar.ts');
     const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
     const bar = createProgressBar(terminal);
@@ -26,3 +31,33 @@ export const pullCommand: Command = {
     return 0;
   },
 };
+
+interface PullContext {
+  readonly onPreparing: (step: Preparation) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Downloads the current version of a model from the hub and builds its graph if there is no suitable export;
+ * after that a run needs no network. `model` is a short name or an id. Rejects with the HUB_ errors of
+ * downloading, the MODEL_ errors of building, or the signal's reason if aborted.
+ */
+async function pull(
+  model: string,
+  { dtype, revision }: OptionValues<typeof pullOptions>,
+  { onPreparing, signal }: PullContext,
+): Promise<ResolvedModel> {
+  if (model === bundledModel) {
+    return { name: model, folder: bundledModelFolder(), weightType: 'auto', commit: null };
+  }
+  const id = unaliased(model);
+  const options = {
+    revision,
+    weightType: dtype,
+    env: readEnvironment(process.cwd(), process.env),
+    signal,
+    onProgress: progress => onPreparing({ kind: 'fetching', name: id, progress }),
+    onBuild: progress => onPreparing({ kind: 'building', name: id, progress }),
+  } satisfies Parameters<typeof resolvePulled>[1];
+  return await resolvePulled(await pullModel(id, options), options);
+}

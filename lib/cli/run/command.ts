@@ -5,7 +5,7 @@ import { parseRunOptions, runOptions } from '../../options/tables/run-options.ts
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
-import { withLastRun } from '../resuming.ts';
+import { withLastRun } from '../resume-last.ts';
 
 export const runCommand: Command = {
   description:

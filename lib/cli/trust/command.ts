@@ -1,7 +1,15 @@
-import { createInterface } from 'node:readline/promises';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import { targetNotFound } from '../../fix/errors.ts';
+import { commandTables } from '../../options/command-tables.ts';
+import { parsed, refusedOptions } from '../../options/configuration.ts';
+import { type Environment, refusedVariables } from '../../options/environment.ts';
 import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
+import { ask } from '../../terminal/ask.ts';
+import { type FolderSettings, readFolderSettings } from '../../trust/folder-settings.ts';
+import { isTrusted, type TrustedFolder, trustFolder } from '../../trust/trusted-folders.ts';
 import type { Command } from '../command.ts';
 
 export const trustCommand: Command = {
@@ -13,7 +21,6 @@ export const trustCommand: Command = {
   async run(given, io, [named = '.']) {
     const { list, remove } = parseTrustOptions(given);
     const { forgetFolder, trustedFolders } = await import('../../trust/trusted-folders.ts');
-    const { folderTrust, trustedText } = await import('./trust.ts');
     if (list) {
       io.print(trustedText(trustedFolders(process.env)));
       return 0;
@@ -35,7 +42,8 @@ export const trustCommand: Command = {
     }
     if (!process.stdin.isTTY) throw trustNeedsTerminal();
     io.terminal.write(`The files of ${folder} set:\n${trust.needing.map(line => `  ${line}\n`).join('')}`);
-    if (!(await isConfirmed('Trust them until they change? [y/N] ', io.signal))) {
+    const answer = await ask('Trust them until they change? [y/N] ', io.signal);
+    if (!/^y(es)?$/i.test(answer)) {
       io.print(`${folder} is not trusted.`);
       return 1;
     }
@@ -45,19 +53,52 @@ export const trustCommand: Command = {
   },
 };
 
-async function isConfirmed(question: string, signal: AbortSignal): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(question, { signal })).trim());
-  } finally {
-    lines.close();
-  }
-}
-
 function trustNeedsTerminal(): HefixError {
   return new HefixError(
     'TRUST_NEEDS_TERMINAL',
     'hefix trust asks for confirmation, and standard input is no terminal.',
     'Run it yourself in a terminal; scripts can give options on the command line.',
   );
+}
+
+/** What the files of a folder set, and whether the user has confirmed it. */
+interface FolderTrust {
+  readonly folder: string;
+  readonly isTrusted: boolean;
+  /** What needs trust, a line each: `hefix.config.json: base-url = "http://…"`, `.env: HF_ENDPOINT`. */
+  readonly needing: readonly string[];
+  /** Remembers the settings that were read, not what the files hold by then. */
+  confirm(now: Date): Promise<void>;
+}
+
+/** @throws HefixError (`TARGET_NOT_FOUND`, `CONFIG_INVALID`) */
+export function folderTrust(given: string, environment: Environment): FolderTrust {
+  const folder = resolve(given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw targetNotFound(given, undefined);
+  const settings = readFolderSettings(folder);
+  return {
+    folder,
+    isTrusted: isTrusted(folder, settings, environment),
+    needing: [...optionsIn(settings), ...variablesIn(settings)],
+    confirm: now => trustFolder(folder, settings, environment, now),
+  };
+}
+
+function optionsIn({ configuration }: FolderSettings): string[] {
+  if (configuration === null) return [];
+  const { path, values } = parsed(configuration);
+  const tables = Object.values(commandTables);
+  return Object.entries(values)
+    .filter(([name, value]) => tables.some(table => refusedOptions({ [name]: value }, table).length > 0))
+    .map(([name, value]) => printable(`${path}: ${name} = ${JSON.stringify(value)}`));
+}
+
+function variablesIn(settings: FolderSettings): string[] {
+  return refusedVariables(settings).map(name => printable(`${settings.variables?.path}: ${name}`));
+}
+
+/** One line for each folder. */
+function trustedText(folders: readonly TrustedFolder[]): string {
+  if (folders.length === 0) return 'No folder is trusted.';
+  return folders.map(({ folder, since }) => `${printable(folder)}  since ${since.slice(0, 10)}`).join('\n');
 }

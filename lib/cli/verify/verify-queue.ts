@@ -1,3 +1,4 @@
+import { HefixError } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 import type { Task } from '../../core/task.ts';
@@ -11,7 +12,6 @@ import { type Distribute, run } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
 import { silentEvents } from '../../run/run-events.ts';
 import type { SolutionVerdict, TaskVerdicts } from '../../score/verify-dataset.ts';
-import { solutionBroke } from './errors.ts';
 import { sampleOf, verifyParts } from './verify-parts.ts';
 
 /**
@@ -90,4 +90,13 @@ export interface VerifyContext extends DatasetContext {
   readonly openSandbox?: OpenSandbox;
   /** Judges the solutions on the workers of a queue; in this process if omitted. */
   readonly distribute?: Distribute;
+}
+
+/** `name`: the task and the sample. */
+function solutionBroke(name: string, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'SOLUTION_BROKE',
+    `${name} could not be judged: ${cause.code}: ${cause.message}`,
+    'Fix the cause, then run the same command with --out and --resume.',
+  );
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
 import { type Closable, closingAll } from '../../core/async/close-all.ts';
-import { reason } from '../../core/errors.ts';
+import { HefixError, reason } from '../../core/errors.ts';
 import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { openDataset } from '../../run/open-dataset.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
@@ -15,7 +15,6 @@ import {
   verdictChanges,
   verifyReport,
 } from '../../score/verify-dataset.ts';
-import { solutionMissing } from './errors.ts';
 import type { VerifyContext } from './verify-queue.ts';
 
 /**
@@ -136,4 +135,12 @@ export function startProcessorLoad(cores = availableParallelism()): ProcessorLoa
       await Promise.all(children);
     },
   };
+}
+
+function solutionMissing(dataset: string, taskId: string): HefixError {
+  return new HefixError(
+    'DATASET_COLUMN_MISSING',
+    `${dataset} has no canonical_solution for ${taskId}.`,
+    'verify needs the correct solution of every task; --columns canonical_solution=… names its column.',
+  );
 }
