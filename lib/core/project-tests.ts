@@ -33,6 +33,16 @@ export const testReportSchema = z.object({
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 
+/** A report with the lines that another run of the same tests recorded. */
+export function withLines(report: TestReport, traced: TestReport): TestReport {
+  const lines = new Map(traced.tests.map(test => [test.id, test.lines]));
+  const tests = report.tests.map(test => {
+    const own = test.lines ?? lines.get(test.id);
+    return own ? { ...test, lines: own } : test;
+  });
+  return { ...report, tests };
+}
+
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;

@@ -15,8 +15,8 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async/close-all.ts';
 import { once } from '../core/async/once.ts';
 import { joinSignals } from '../core/async/signals.ts';
-import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
-import { testsNone, testsNotCollected } from './errors.ts';
+import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
+import { testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
 import { startModel } from './model/start-model.ts';
 import type { FixOptions, FixParts } from './options.ts';
@@ -32,6 +32,7 @@ import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
 import { locatedIn } from './repair/located.ts';
 import { type Round, startRound } from './repair/round.ts';
 import type { Runner } from './runners/runner.ts';
+import { LATE } from './runners/served-runner.ts';
 import { findFlaky, networkNote, networkTests } from './runners/unreliable-tests.ts';
 
 /** What the actors of the machine for projects compute. */
@@ -78,6 +79,12 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const beginning = async (tests: readonly TestResult[]) =>
     options.lastFailures ? lastFailuresOnly(tests, await failedLast()) : null;
   const everything = { only: null, trace: true, stop: false, seconds: options.timeout } as const;
+  let began = Number.NaN;
+  /** Seconds of the time limit that are left for the tests before the search. */
+  const left = (): number => {
+    const used = Number.isNaN(began) ? 0 : (parts.now() - began) / 1000;
+    return Math.max(1, options.time - used);
+  };
   let current: { readonly number: number; readonly round: Round } | null = null;
   const endRound = (): Runner | null => {
     const fresh = current?.round.fresh ?? null;
@@ -115,13 +122,16 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       };
     },
     async test() {
-      const report = await (await runner()).run({ files: new Map(), ...everything }, signal);
+      began = parts.now();
+      const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
+      if (report.fault === LATE) throw testsTooSlow(options.time);
       if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
       if (report.tests.length === 0) throw testsNone();
       return report;
     },
     async repeat(report) {
-      const flaky = await findFlaky(await runner(), report, options.timeout, signal);
+      const limits = { seconds: options.timeout, left };
+      const flaky = await findFlaky(await runner(), report, limits, signal);
       const offline = options.allowNetwork ? [] : networkTests(report.tests);
       const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
       const fault = report.fault === null ? [] : [`Some tests could not be collected: ${report.fault}`];
@@ -147,8 +157,13 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const opening = await project();
       return await confirmRepair(input, opening, async changes => {
         const fresh = endRound() ?? opened(opening.startRunner());
+        const request = { ...everything, files: bytesOf(sourcesOf(changes)) };
         // This decides even when the time is up.
-        return await fresh.run({ ...everything, files: bytesOf(sourcesOf(changes)) }, signal);
+        const report = await fresh.run({ ...request, trace: false }, signal);
+        const counted = new Set(input.tests.map(({ id }) => id));
+        // Which lines a test executes takes several times as long to record, and matters only if one still fails.
+        if (!failedTests(report).some(({ id }) => counted.has(id))) return report;
+        return withLines(report, await fresh.run(request, signal));
       });
     },
     async question(input) {

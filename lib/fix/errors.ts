@@ -137,6 +137,15 @@ export function testsNotCollected(reason: string): HefixError {
   );
 }
 
+/** `seconds`: the time limit of the whole repair. */
+export function testsTooSlow(seconds: number): HefixError {
+  return new HefixError(
+    'TESTS_TOO_SLOW',
+    `The tests did not end within ${seconds} s, the time limit of the whole repair.`,
+    'Name fewer tests with --tests, or allow more time with --time.',
+  );
+}
+
 /** A framework of JavaScript tests that a project uses. */
 export function frameworkMissing(name: string): HefixError {
   return new HefixError(

@@ -127,3 +127,23 @@ test('a model that writes whole functions sees which test its function fails, an
   expect(asked[1]?.[3]?.content).toContain("assert spelled(1) == 'one'\nExpected: 'one'\nGot: 'two'");
   expect(asked[2]?.[3]?.content).toContain('There is no Python code of `spelled` in that answer.');
 });
+
+test('tests that take longer than the time limit of the repair are an error that says so', async () => {
+  const folder = join(await temporaryFolder(), 'slow');
+  await mkdir(folder);
+  await writeFile(join(folder, 'digits.py'), 'def half(n):\n    return n\n');
+  const slow = [1, 2, 3, 4, 5, 6].map(
+    n => `def test_${n}():\n    time.sleep(4)\n    assert half(${2 * n}) == ${n}\n`,
+  );
+  await writeFile(
+    join(folder, 'test_digits.py'),
+    `import time\n\nfrom digits import half\n\n\n${slow.join('\n\n')}`,
+  );
+  const { parts, states } = watched();
+  await expect(fix({ ...optionsFor(folder), time: 1 }, parts, signal)).rejects.toMatchObject({
+    code: 'TESTS_TOO_SLOW',
+    message: expect.stringContaining('within 1 s'),
+    hint: expect.stringContaining('--time'),
+  });
+  expect(states()).toEqual(['copy', 'test', 'error']);
+});

@@ -24,6 +24,8 @@ export interface RunRequest {
   readonly seconds: number;
   /** Limit on the processor time of one test; none if omitted. */
   readonly cpuSeconds?: number;
+  /** Wall-clock limit of the whole run, in seconds; by default one that leaves time for tests that use up theirs. */
+  readonly limit?: number;
   /** A faster way to try one of many candidates, if the runner has one. */
   readonly trial?: TrialRequest;
 }

@@ -67,7 +67,9 @@ export function createServedRunner(input: ServedInput): Runner {
 }
 
 const LOST = 'The process that ran the tests was ended before it could report.';
-const LATE = 'They did not end in time; name fewer of them with --tests, or allow more time with --time.';
+/** The fault of a run that did not end within its limit. */
+export const LATE =
+  'They did not end in time; name fewer of them with --tests, or allow more time with --time.';
 
 function hasEnded({ process }: Started): boolean {
   const { readableEnded, destroyed } = process.child.stdio[3] as Duplex;
@@ -133,7 +135,8 @@ async function ask(
   );
   // When only some tests run, the first timeout ends the run.
   const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
-  const limit = Math.max(least, only === null ? time : 0) + (id === 1 ? overhead.start : overhead.run);
+  const usual = Math.max(least, only === null ? time : 0) + (id === 1 ? overhead.start : overhead.run);
+  const limit = request.limit ?? usual;
   const turn = started.last.then(() => started.answers(limit * 1000 + GRACE_MS));
   started.last = turn;
   const answer = await turn;

@@ -8,6 +8,14 @@ const LONG_SECONDS = 10;
 /** A test that fails half of the time by chance fails this often in a row once in 500 times. */
 const RUNS = 8;
 
+/** Seconds. */
+export interface RepeatLimits {
+  /** Of one test. */
+  readonly seconds: number;
+  /** Of the next run. */
+  readonly left: () => number;
+}
+
 /**
  * Repeats the tests; those that both pass and fail are flaky. Failing tests are repeated more often, since a
  * change would seem to repair a test that fails by chance; once a test was flaky, passing ones are as well, since
@@ -16,7 +24,7 @@ const RUNS = 8;
 export async function findFlaky(
   runner: Runner,
   report: TestReport,
-  seconds: number,
+  { seconds, left }: RepeatLimits,
   signal: AbortSignal,
 ): Promise<string[]> {
   const inTime = report.tests.filter(({ timeout, outcome }) => !timeout && outcome !== 'skipped');
@@ -30,7 +38,8 @@ export async function findFlaky(
     const asked = again.filter(({ id, outcome }) => !flaky.has(id) && isWanted(outcome));
     if (!again.some(({ id, outcome }) => outcome === 'failed' && !flaky.has(id))) break;
     const only = asked.map(({ id }) => id);
-    const next = await runner.run({ files: new Map(), only, trace: false, stop: false, seconds }, signal);
+    const request = { files: new Map(), only, trace: false, stop: false, seconds, limit: left() };
+    const next = await runner.run(request, signal);
     const outcomes = new Map(next.tests.map(({ id, outcome }) => [id, outcome]));
     for (const { id, outcome } of asked) if ((outcomes.get(id) ?? outcome) !== outcome) flaky.add(id);
   }

@@ -37,5 +37,20 @@ test.each([
   ['none', { broken: 'f', fine: 'p' }, []],
 ])('%s', async (_, outcomes, flaky) => {
   const { first, runner } = runnerOf(outcomes);
-  expect(await findFlaky(runner, first, 5, signal)).toEqual(flaky);
+  expect(await findFlaky(runner, first, { seconds: 5, left: () => 60 }, signal)).toEqual(flaky);
+});
+
+test('each run of the failing tests ends when the time of the repair is up', async () => {
+  const { first, runner } = runnerOf({ broken: 'f' });
+  const limits: (number | undefined)[] = [];
+  const noting: Runner = {
+    ...runner,
+    async run(request, aborting) {
+      limits.push(request.limit);
+      return await runner.run(request, aborting);
+    },
+  };
+  let seconds = 9;
+  await findFlaky(noting, first, { seconds: 5, left: () => seconds-- }, signal);
+  expect(limits.slice(0, 3)).toEqual([9, 8, 7]);
 });
