@@ -3,6 +3,7 @@ import { projectMachine } from '../../machines/project.ts';
 import { TIME_UP } from '../../machines/project-setup.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
+import { unlessAborted } from '../core/async/signals.ts';
 import { reason } from '../core/errors.ts';
 import { boundActor } from '../repair/actors/agent-actors.ts';
 import type { ProjectActors } from './actors.ts';
@@ -27,7 +28,7 @@ export function runnableProject(
       throw inTime.aborted ? Object.assign(new Error('The time is up.'), { code: TIME_UP }) : error;
     });
   const rewriting = async <Result>(work: Promise<Result>): Promise<Result> =>
-    await searching(work).catch(error => {
+    await searching(unlessAborted(work, inTime)).catch(error => {
       // The other functions remain.
       if (!inTime.aborted) onWarning?.(reason(error));
       throw error;

@@ -93,8 +93,7 @@ export function createFixProgress(
         case 'tried': {
           tried++;
           bestText = bestSoFar(event.best);
-          const left = event.left === null ? '' : `, ${event.left} left`;
-          show(`${about(event.function)}${plural(event.tried, 'candidate')} tried${left}`);
+          show(`${about(event.function)}${plural(event.tried, 'candidate')} tried${leftText(event.left)}`);
           break;
         }
         case 'repaired':
@@ -129,6 +128,12 @@ function about(name: string): string {
 
 function triedText(tried: number): string {
   return tried === 0 ? '' : `, ${plural(tried, 'candidate')}`;
+}
+
+/** A model that is slower than the tests answers after all candidates were tried. */
+function leftText(left: number | null): string {
+  if (left === null) return '';
+  return left === 0 ? ', waiting for the model' : `, ${left} left`;
 }
 
 const MAX_TESTS = 5;

@@ -147,3 +147,17 @@ test('tests that take longer than the time limit of the repair are an error that
   });
   expect(states()).toEqual(['copy', 'test', 'error']);
 });
+
+test('a model that is still writing when the time is up is not waited for', async () => {
+  const folder = join(await temporaryFolder(), 'spelled');
+  await mkdir(folder);
+  await writeFile(join(folder, 'digits.py'), 'def spelled(n):\n    return str(n)\n');
+  await writeFile(
+    join(folder, 'test_digits.py'),
+    "from digits import spelled\n\n\ndef test_spelled():\n    assert spelled(1) == 'one'\n",
+  );
+  const server = await startServer(stream('I cannot say.'), () => {});
+  const { parts } = watched({ openModel: async () => openModel(server) });
+  const report = await fix({ ...optionsFor(folder), time: 8 }, parts, signal);
+  expect(report).toMatchObject({ outcome: 'not-repaired', timeUp: true });
+});
