@@ -14,8 +14,8 @@ export {
   type LoadModelOptions,
   loadModel,
 } from './library/models-and-sandboxes.ts';
-export { readRecords } from './library/read-records.ts';
 export { type Repaired, type RepairInput, repair } from './library/repair.ts';
+export { readRecords } from './library/report.ts';
 export { type RunInput, run } from './library/run.ts';
 export { type ScoreInput, score } from './library/score-samples.ts';
 export { createScriptedModel } from './model/scripted.ts';

@@ -14,7 +14,7 @@ export async function distributing<Result>(
 ): Promise<Result> {
   if (options === undefined) return await action({});
   const { distributeOver } = await import('../run/queue/coordinate.ts');
-  const { openQueue } = await import('../run/queue/open-queue.ts');
+  const { openQueue } = await import('../run/queue/bullmq-queue.ts');
   const collectToken = () => {
     const { HEFIX_COLLECT_TOKEN: token } = readEnvironment(process.cwd(), process.env);
     if (!token) throw collectTokenMissing();

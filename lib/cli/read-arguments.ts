@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { bundledNames } from '../../dataset/bundled.ts';
 import type { HefixError } from '../core/errors.ts';
+import { knownModels } from '../model/aliases.ts';
 import { closest } from '../options/closest.ts';
 import { optionInvalid, optionUnknown } from '../options/errors.ts';
-import { meantOption } from '../options/meant-option.ts';
 import { namesOf, type OptionTable } from '../options/option.ts';
+import { runOptions } from '../options/tables/run-options.ts';
 import { type Command, globalOptions } from './command.ts';
 import {
   argumentMissing,
@@ -153,4 +155,17 @@ async function unknownOption(as: string, name: string, table: OptionTable): Prom
 
 function allNames(table: OptionTable): string[] {
   return Object.entries(table).flatMap(([key, option]) => namesOf(key, option));
+}
+
+const models: readonly string[] = [
+  runOptions.model.schema.parse(undefined),
+  ...knownModels.flatMap(({ alias, id }) => [alias, id]),
+];
+
+/** The option whose value an argument looks like: a model's or a dataset's name or file. Undefined if none. */
+export function meantOption(argument: string): '--model' | '--dataset' | undefined {
+  if (['humanevalpack', ...bundledNames].includes(argument)) return '--dataset';
+  if (/\.(parquet|jsonl|jsonl\.gz)$/.test(argument)) return '--dataset';
+  // A hub id or a folder, a tag as in `qwen:7b`, or a size as in `llama-3.2-1b`.
+  return models.includes(argument) || /[/:]|\d+(\.\d+)?[bm]\b/i.test(argument) ? '--model' : undefined;
 }

@@ -3,14 +3,13 @@ import { HefixError } from '../core/errors.ts';
 import { printable, printableJson, printableLines } from '../core/printable.ts';
 import { hefixVersion } from '../files/versions.ts';
 import { closest } from '../options/closest.ts';
-import { meantOption } from '../options/meant-option.ts';
 import { longName } from '../options/option.ts';
 import { terminalOf, warningLine } from '../terminal/terminal.ts';
 import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
-import { checkOperands, firstOperand, readArguments } from './read-arguments.ts';
+import { checkOperands, firstOperand, meantOption, readArguments } from './read-arguments.ts';
 
 /** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
 export async function runCommand(

@@ -10,7 +10,7 @@ import { picturePage } from '../report/pages/pictures.ts';
 import { runPage, runPages } from '../report/pages/run-page.ts';
 import { runsPage } from '../report/pages/runs-page.ts';
 import { inProgressWarning, type RunFacts, readFacts } from '../results/read-facts.ts';
-import { readResults } from '../results/read-results.ts';
+import { type Results, readResults } from '../results/read-results.ts';
 import { oneFilePage } from '../viewer/one-file-page.ts';
 
 export interface Report {
@@ -99,3 +99,20 @@ async function htmlOf(results: RunFacts): Promise<string> {
 
 /** Of records; browsers open a page of twice as many bytes in about a second. */
 const MAX_INLINE_BYTES = 32 * 2 ** 20;
+
+/**
+ * Reads a results file with the manifest next to it; those of earlier versions too. A torn last line is ignored.
+ *
+ * ```ts
+ * import { readRecords, run, summarise } from 'hefix';
+ *
+ * await run({ dataset: 'mini', limit: 1, iters: 0, out: 'one.jsonl' });
+ * const { records, manifest } = await readRecords('one.jsonl');
+ * console.log(manifest.model.name, summarise(records, 0).solved);
+ * ```
+ *
+ * @throws HefixError `MANIFEST_UNUSABLE`, or the RECORDS_ errors.
+ */
+export async function readRecords(path: string): Promise<Results> {
+  return await readResults(path);
+}

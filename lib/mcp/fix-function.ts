@@ -8,8 +8,14 @@ import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import { outputOf, testsOrExamples } from './errors.ts';
-import { codeInput, judgeInput, languageInput, type ServerParts } from './server-parts.ts';
-import { judged, judgedSchema } from './verdict-result.ts';
+import {
+  codeInput,
+  judged,
+  judgedSchema,
+  judgeInput,
+  languageInput,
+  type ServerParts,
+} from './server-parts.ts';
 
 const inputSchema = z.object({
   language: languageInput.default('python'),

@@ -10,8 +10,7 @@ import { fixOptions } from '../options/tables/fix-options.ts';
 import type { McpOptions } from '../options/tables/mcp-options.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import { outputOf } from './errors.ts';
-import { allowedPath, type ServerParts } from './server-parts.ts';
-import { judgeDescription } from './verdict-result.ts';
+import { allowedPath, judgeDescription, type ServerParts } from './server-parts.ts';
 
 const inputSchema = z.object({
   path: z

@@ -9,8 +9,15 @@ import { outputOf } from './errors.ts';
 import { registerFixFunction } from './fix-function.ts';
 import { registerFixProject } from './fix-project.ts';
 import { registerResources } from './resources.ts';
-import { codeInput, createServerParts, judgeInput, languageInput, type ServerParts } from './server-parts.ts';
-import { executed, executionSchema } from './verdict-result.ts';
+import {
+  codeInput,
+  createServerParts,
+  executed,
+  executionSchema,
+  judgeInput,
+  languageInput,
+  type ServerParts,
+} from './server-parts.ts';
 
 /** A Model Context Protocol server, independent of its transport. */
 export interface HefixServer {

@@ -33,8 +33,7 @@ import type { WeightType } from './onnx/onnx-file.ts';
 import { type Logits, prefill, type Sequence } from './onnx/sequence.ts';
 import { createChatTemplate, openPrompt, takesTools } from './text/chat-template.ts';
 import type { TextGuard } from './text/text-guard.ts';
-import { createTextStream } from './text/text-stream.ts';
-import { createTokenizer } from './text/tokenizer.ts';
+import { createTextStream, createTokenizer } from './text/tokenizer.ts';
 
 export interface LanguageModelOptions {
   /** For error messages. */

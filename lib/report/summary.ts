@@ -4,9 +4,18 @@ import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
-import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
 import { type RobustSummary, robustSummary } from './robust.ts';
-import { countsWithin, countWithin, repairsOf, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import {
+  countsWithin,
+  countWithin,
+  defaultKs,
+  type PassAtK,
+  passAtKs,
+  repairsOf,
+  shareWithin,
+  type TaskRuns,
+  taskRunsOf,
+} from './task-runs.ts';
 import { isFromModel, type NodeUse, type SearchUse, searchUse, useByNode } from './usage.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 

@@ -3,8 +3,8 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { readEnvironment } from '../options/environment.ts';
 import { optionConflict } from '../options/errors.ts';
-import type { RunOptions } from '../options/tables/run-options.ts';
-import type { sandboxOptions } from '../options/tables/sandbox-options.ts';
+import type { RunOptions, sandboxOptions } from '../options/tables/run-options.ts';
+import { createRobustCheck, type RobustCheck } from '../robust/robust-check.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
 
 export type SandboxChoice = Pick<RunOptions, keyof typeof sandboxOptions> & {
@@ -54,4 +54,16 @@ function startersFor(options: SandboxChoice): SandboxStarters {
  */
 export function poolSizeFor(workers: number, cores = availableParallelism()): number {
   return workers === 0 ? 0 : Math.min(workers + 1, Math.max(2, 2 * cores));
+}
+
+type Open = (options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language) => Promise<Sandbox>;
+
+/** Compares solutions with the references in the sandbox of a run, and in one with other hash seeds. */
+export function openRobustCheck(
+  options: RunOptions,
+  open: Open,
+  sandbox: Sandbox,
+  language: Language,
+): RobustCheck {
+  return createRobustCheck(sandbox, () => open({ ...options, workers: 1, hashSeed: 1 }, language));
 }

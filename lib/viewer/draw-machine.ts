@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { AnyStateMachine } from 'xstate';
-import { type MachineGraph, machineGraph } from '../repair/machine-graph.ts';
+import { type MachineGraph, machineGraph } from '../repair/machine-formats.ts';
 import type { MachineDrawing, MachineDrawings } from './view-data.ts';
 
 /** Lays out a machine from top to bottom. */

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../core/record.ts';
 import type { VerdictKind } from '../core/verdict.ts';
-import type { MachineGraph } from '../repair/machine-graph.ts';
+import type { MachineGraph } from '../repair/machine-formats.ts';
 import type { ChosenWith } from '../report/first-candidate.ts';
 import type { Share } from '../report/interval.ts';
 import type { ReportPicture } from '../report/pages/pictures.ts';

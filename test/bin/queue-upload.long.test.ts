@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recordsHash } from '../../lib/run/queue/shards/merge-records.ts';
+import { recordsHash } from '../../lib/run/queue/collect.ts';
 import { hefix } from '../support/cli.ts';
 import { needs } from '../support/needs.ts';
 import { freePort, redisServer, startRedis } from '../support/redis.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { recordsHash } from '../../lib/run/queue/shards/merge-records.ts';
+import { recordsHash } from '../../lib/run/queue/collect.ts';
 import { recordsIn } from '../support/small-run.ts';
 
 export interface Settings {

@@ -4,7 +4,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { recordsHash } from '../../lib/run/queue/shards/merge-records.ts';
+import { recordsHash } from '../../lib/run/queue/collect.ts';
 import { hefix } from '../support/cli.ts';
 import { type Need, needs } from '../support/needs.ts';
 import { postgresServer, startPostgres } from '../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { serveBoard } from '../../lib/cli/queue/board.ts';
-import { openQueue } from '../../lib/run/queue/open-queue.ts';
+import { openQueue } from '../../lib/run/queue/bullmq-queue.ts';
 import { chromium, launchBrowser, watchedPage } from '../support/browser.ts';
 import { needs } from '../support/needs.ts';
 import { redisServer, startRedis } from '../support/redis.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { serveBoard } from '../../lib/cli/queue/board.ts';
-import { openQueue } from '../../lib/run/queue/open-queue.ts';
+import { openQueue } from '../../lib/run/queue/bullmq-queue.ts';
 import { hefixHere } from '../support/cli.ts';
 import { needs } from '../support/needs.ts';
 import { redisServer, sharedRedis } from '../support/redis.ts';

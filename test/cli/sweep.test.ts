@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sweep } from '../../lib/cli/sweep/sweep.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { parseSweepOptions } from '../../lib/options/tables/sweep-options.ts';
-import { sweepText } from '../../lib/report/sweep-text.ts';
+import { sweepText } from '../../lib/report/sweep.ts';
 import type { RunParts } from '../../lib/run/run.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';
 import { context, partsFor, tasks } from '../run/fakes.ts';

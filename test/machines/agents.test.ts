@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createMachine, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import type { Feedback } from '../../lib/core/choices.ts';
-import { formatMachine } from '../../lib/repair/machine-formats.ts';
-import { machineGraph } from '../../lib/repair/machine-graph.ts';
+import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
 import { machines } from '../../lib/repair/machines.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import {

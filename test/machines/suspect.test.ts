@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMachine, initialTransition } from 'xstate';
-import { formatMachine } from '../../lib/repair/machine-formats.ts';
-import { machineGraph } from '../../lib/repair/machine-graph.ts';
+import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
 import type { SearchSettings } from '../../machines/context.ts';
 import { choosable } from '../../machines/pool.ts';
 import { searchOf } from '../../machines/project-setup.ts';

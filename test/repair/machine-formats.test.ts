@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
-import { formatMachine } from '../../lib/repair/machine-formats.ts';
-import { machineGraph } from '../../lib/repair/machine-graph.ts';
+import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
 import { machines as agents } from '../../lib/repair/machines.ts';
 
 /** Nested states, events, a delay, a guard, and a name that every diagram language must escape. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attemptSchema } from '../../lib/core/attempt.ts';
 import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
-import { agentDefaults } from '../../lib/options/agent-defaults.ts';
+import { agentDefaults } from '../../lib/options/tables/agent-options.ts';
 import { type RepairOptions, repairTask } from '../../lib/repair/repair-task.ts';
 import { half, sharedSandbox } from './small-tasks.ts';
 

@@ -4,7 +4,7 @@ import { compareRecords, comparisonText } from '../../lib/report/comparison.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
-import { sweepRows } from '../../lib/report/sweep-rows.ts';
+import { sweepRows } from '../../lib/report/sweep.ts';
 import { attemptWith, recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 

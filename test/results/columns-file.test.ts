@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
 import type { RecordFacts } from '../../lib/core/record-facts.ts';
 import { summarise } from '../../lib/report/summary.ts';
-import { sweepRows } from '../../lib/report/sweep-rows.ts';
+import { sweepRows } from '../../lib/report/sweep.ts';
 import { createFactReader } from '../../lib/results/fact-reader.ts';
 import { readAll, readFacts } from '../../lib/results/read-facts.ts';
 import { recordWith } from '../run/fakes.ts';

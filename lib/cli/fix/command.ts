@@ -11,7 +11,7 @@ import {
 import { ask } from '../../terminal/ask.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
-import { type Inspect, withInspection } from '../inspecting.ts';
+import { type Inspect, withInspection } from '../local-pages.ts';
 
 export const fixCommand: Command = {
   description:

@@ -1,7 +1,6 @@
 import { loadBullMq } from '../../run/queue/bullmq-makers.ts';
-import { queueNames } from '../../run/queue/bullmq-queue.ts';
+import { findServer, type QueueAddress, queueNames } from '../../run/queue/bullmq-queue.ts';
 import { boardPackageMissing } from '../../run/queue/errors.ts';
-import { findServer, type QueueAddress } from '../../run/queue/open-queue.ts';
 import type { QueueServer } from '../../run/queue/queue-server.ts';
 import { newToken, type Served, serve } from '../../viewer/serve.ts';
 

@@ -2,7 +2,7 @@ import { printableLines } from '../../core/printable.ts';
 import { parseQueueOptions, queueCommandOptions } from '../../options/tables/queue-options.ts';
 import type { Command } from '../command.ts';
 import { argumentUnknown } from '../errors.ts';
-import { showPage } from '../show-page.ts';
+import { showPage } from '../local-pages.ts';
 
 const usage = 'status|pause|resume|drain|reconcile|board';
 

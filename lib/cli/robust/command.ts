@@ -18,8 +18,7 @@ import { readRecord } from '../../results/read-results.ts';
 import { openRecordFile } from '../../results/record-file.ts';
 import type { RobustCheck } from '../../robust/robust-check.ts';
 import { openDataset } from '../../run/open-dataset.ts';
-import { openRobustCheck } from '../../run/open-robust-check.ts';
-import { openSandbox } from '../../run/open-sandbox.ts';
+import { openRobustCheck, openSandbox } from '../../run/open-sandbox.ts';
 import type { Command } from '../command.ts';
 
 export const robustCommand: Command = {

@@ -4,7 +4,7 @@ import { distributionOptions, takeDistribution } from '../../options/tables/queu
 import { parseRunOptions, runOptions } from '../../options/tables/run-options.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
-import { withInspection } from '../inspecting.ts';
+import { withInspection } from '../local-pages.ts';
 import { withLastRun } from '../resume-last.ts';
 
 export const runCommand: Command = {

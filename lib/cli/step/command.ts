@@ -4,7 +4,7 @@ import { parseStepOptions, stepOptions } from '../../options/tables/step-options
 import { type Terminal, terminalOf } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
-import { withInspection } from '../inspecting.ts';
+import { withInspection } from '../local-pages.ts';
 import type { StepKey } from './step.ts';
 
 export const stepCommand: Command = {

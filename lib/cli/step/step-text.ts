@@ -1,6 +1,6 @@
 import { printable, printableLines } from '../../core/printable.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import type { MachineGraph } from '../../repair/machine-graph.ts';
+import type { MachineGraph } from '../../repair/machine-formats.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** The output of `hefix step` about a machine and its data; whole lines. */

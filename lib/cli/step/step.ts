@@ -8,7 +8,7 @@ import { derivedSeed } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
 import { optionInvalid } from '../../options/errors.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
-import { machineGraph } from '../../repair/machine-graph.ts';
+import { machineGraph } from '../../repair/machine-formats.ts';
 import { machines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen-program.ts';

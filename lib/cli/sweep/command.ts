@@ -3,7 +3,7 @@ import { withWorkers } from '../../options/environment.ts';
 import { parseSweepOptions, type SweepCell, sweepOptions } from '../../options/tables/sweep-options.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
-import { withInspection } from '../inspecting.ts';
+import { withInspection } from '../local-pages.ts';
 
 export const sweepCommand: Command = {
   description:
@@ -17,7 +17,7 @@ export const sweepCommand: Command = {
     const { printResult, terminal, signal } = io;
     const options = parseSweepOptions(withWorkers(given, process.env));
     const { sweep } = await import('./sweep.ts');
-    const { sweepText } = await import('../../report/sweep-text.ts');
+    const { sweepText } = await import('../../report/sweep.ts');
     const { createProgress } = await import('../../terminal/create-progress.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;

@@ -4,7 +4,7 @@ import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import { targetNotFound } from '../../fix/errors.ts';
 import { commandTables } from '../../options/command-tables.ts';
-import { parsed, refusedOptions } from '../../options/configuration.ts';
+import { parsed, refusedOptions } from '../../options/config-file.ts';
 import { type Environment, refusedVariables } from '../../options/environment.ts';
 import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
 import { ask } from '../../terminal/ask.ts';

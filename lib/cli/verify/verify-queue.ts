@@ -7,7 +7,7 @@ import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { completeOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
 import type { DatasetContext } from '../../run/open-dataset.ts';
 import type { OpenSandbox } from '../../run/open-sandbox.ts';
-import { recordsIn } from '../../run/queue/shards/follow-shards.ts';
+import { recordsIn } from '../../run/queue/shards/shard.ts';
 import { type Distribute, run } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
 import { silentEvents } from '../../run/run-events.ts';

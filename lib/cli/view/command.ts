@@ -1,7 +1,7 @@
 import { parseOptions } from '../../options/option.ts';
 import { viewOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
-import { showPage } from '../show-page.ts';
+import { showPage } from '../local-pages.ts';
 
 export const viewCommand: Command = {
   description: 'Opens a local page of runs, tasks and attempts. It follows runs in progress.',

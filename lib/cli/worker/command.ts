@@ -5,7 +5,7 @@ import { printable } from '../../core/printable.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import { parseWorkerOptions, type WorkerOptions, workerOptions } from '../../options/tables/queue-options.ts';
-import { openQueue } from '../../run/queue/open-queue.ts';
+import { openQueue } from '../../run/queue/bullmq-queue.ts';
 import { workOn } from '../../run/queue/work.ts';
 import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import type { Clock, RunParts } from '../../run/run.ts';

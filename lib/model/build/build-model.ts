@@ -16,12 +16,11 @@ import { modelWeights } from './checkpoint/model-weights.ts';
 import { blockCodec } from './codecs/block-codec.ts';
 import { channelCodec } from './codecs/channel-codec.ts';
 import { floatCodec } from './codecs/float-codec.ts';
-import { preparedCodec } from './codecs/prepared-codec.ts';
+import { noPreparation, type Preparation, preparedCodec } from './codecs/prepared-codec.ts';
 import { addDecoder, type CacheOutput } from './decoder.ts';
 import { createExternalData, createGraphBuilder } from './graph-builder.ts';
 import type { WeightCodec } from './linear.ts';
 import { encodeModel, type OnnxGraph } from './onnx-proto.ts';
-import { noPreparation, type Preparation } from './preparation.ts';
 
 export interface BuildOptions {
   /** A folder with config.json and, unless `gguf` is given, safetensors (see openCheckpoint). */

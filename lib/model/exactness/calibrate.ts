@@ -2,7 +2,7 @@ import type { Architecture } from '../build/architecture.ts';
 import type { RoundingFormat } from '../build/build-model.ts';
 import type { TensorScale } from '../build/checkpoint/adjusted-checkpoints.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
-import type { Preparation } from '../build/preparation.ts';
+import type { Preparation } from '../build/codecs/prepared-codec.ts';
 import { chooseRounding, type InputRounding } from './choose-rounding.ts';
 import { runFloatLayers } from './float-layers.ts';
 import { secondMoments } from './rounding-error.ts';

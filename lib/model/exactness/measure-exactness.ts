@@ -3,7 +3,7 @@ import type { Architecture } from '../build/architecture.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
-import { logSumExp } from '../generate/log-softmax.ts';
+import { logSumExp } from '../generate/logits.ts';
 import type { ModelConfig } from '../model-files.ts';
 import { openDecoder } from '../onnx/decoder.ts';
 import { InferenceSession, Tensor } from '../onnx/runtime.ts';

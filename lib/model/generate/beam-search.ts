@@ -1,6 +1,5 @@
 import type { Logits, Sequence } from '../onnx/sequence.ts';
-import { likeliest } from './likeliest.ts';
-import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
+import { likeliest, logLikelihoodOf, logSumExp } from './logits.ts';
 import type { TokenTrie } from './prefixes.ts';
 
 export interface BeamInput {

@@ -1,4 +1,4 @@
-import { likeliest } from './likeliest.ts';
+import { likeliest } from './logits.ts';
 
 export interface Sampling {
   /** 0 means greedy. */

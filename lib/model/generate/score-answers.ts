@@ -1,5 +1,5 @@
 import type { Logits, Sequence } from '../onnx/sequence.ts';
-import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
+import { logLikelihoodOf, logSumExp } from './logits.ts';
 import { sharedLength } from './prefixes.ts';
 
 export interface ScoreInput {

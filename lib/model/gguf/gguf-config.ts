@@ -7,8 +7,7 @@ import {
   windowOf,
 } from './gguf-architectures.ts';
 import { type GgufSettings, readGgufSettings } from './gguf-settings.ts';
-import { word } from './metadata.ts';
-import type { GgufFile } from './read-gguf.ts';
+import { type GgufFile, word } from './read-gguf.ts';
 
 export interface GgufConfig
   extends Pick<GgufArchitecture, 'tensors' | 'layerTensors' | 'isInterleaved' | 'normShift'> {

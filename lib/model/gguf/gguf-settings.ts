@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { modelConfigUnsupported } from '../errors.ts';
-import { checkedMetadata, metadataBelow, word } from './metadata.ts';
-import type { GgufFile } from './read-gguf.ts';
+import { checkedMetadata, type GgufFile, metadataBelow, word } from './read-gguf.ts';
 
 const count = z.number().int().positive();
 const factor = z.number().positive();

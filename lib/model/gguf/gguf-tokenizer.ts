@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
 import { type GgufTokens, tokensOf } from './gguf-tokens.ts';
-import { checkedMetadata, metadataBelow, word } from './metadata.ts';
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts';
-import type { GgufFile } from './read-gguf.ts';
+import { checkedMetadata, type GgufFile, metadataBelow, word } from './read-gguf.ts';
 import { sentencePieceModel, type TokenizerModel, type Vocabulary } from './sentencepiece.ts';
 
 /** The contents of a model folder's files about text. */

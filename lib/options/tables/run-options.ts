@@ -1,6 +1,5 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
 import { judgedLanguages } from '../../core/task.ts';
-import { type AgentDefaults, agentDefaults } from '../agent-defaults.ts';
 import { optionConflict, optionNeeds } from '../errors.ts';
 import {
   longName,
@@ -11,14 +10,48 @@ import {
   schemaOf,
   withEach,
 } from '../option.ts';
-import { choice, shard, text, wholeNumber } from '../option-checks.ts';
-import { agentOptions } from './agent-options.ts';
+import { choice, flag, number, shard, text, wholeNumber } from '../option-checks.ts';
+import { type AgentDefaults, agentDefaults, agentOptions } from './agent-options.ts';
 import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
 import { outputOptions } from './output-options.ts';
 import { withProtocol } from './protocol-options.ts';
 import { samplingOptions } from './sampling-options.ts';
-import { sandboxOptions } from './sandbox-options.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
+
+/** The limits and the isolation of executions. */
+export const sandboxOptions = {
+  ...withEach(
+    { group: 'Sandbox' },
+    {
+      timeout: {
+        schema: number('seconds, above 0, at most 3600', value => value > 0 && value <= 3600).default(10),
+        argument: '<seconds>',
+        about: 'time limit of one execution',
+        isCommon: true,
+        decidesResults: true,
+      },
+      memory: {
+        schema: wholeNumber(64, 1_048_576).default(1024),
+        argument: '<MiB>',
+        about: 'memory limit of one execution',
+        decidesResults: true,
+      },
+      sandbox: {
+        schema: choice(['process', 'docker']).default('process'),
+        argument: '<kind>',
+        about: 'process, or docker: one warm container, for Python',
+        isCommon: true,
+      },
+      isolation: {
+        schema: choice(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit']).optional(),
+        argument: '<level>',
+        about: 'bubblewrap, namespaces, seatbelt (macOS) or ulimit',
+        defaultText: 'the strongest that works',
+      },
+      requireIsolation: { schema: flag(), about: 'refuse the weakest level, ulimit' },
+    },
+  ),
+} as const satisfies OptionTable;
 
 /** The options of a run, from the command line (all text) or from code (typed). */
 export const runOptions = {

@@ -1,7 +1,7 @@
 import { schedules } from '../../../machines/temperature.ts';
-import { defaultText } from '../agent-defaults.ts';
 import { type OptionTable, withEach } from '../option.ts';
 import { choice, flag, number, wholeNumber } from '../option-checks.ts';
+import { defaultText } from './agent-options.ts';
 
 const temperature = () => number('a number from 0 to 2', value => value >= 0 && value <= 2).optional();
 

@@ -4,8 +4,7 @@ import type { Language, Task } from '../../core/task.ts';
 import { codeBlocks, withoutThinking } from '../../syntax/code-blocks.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { definitionOf, extractCandidate } from '../extract.ts';
-import { strip, stripEnd, stripStart } from '../python-text.ts';
-import { answerStart, type PromptTemplate, stopSequences } from './published.ts';
+import { answerStart, type PromptTemplate, stopSequences, strip, stripEnd, stripStart } from './published.ts';
 
 /**
  * The program that the published protocols judge: the prefill and the completion, cut at the first stop

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { stepsProgram, withSteps } from '../../behaviour/steps.ts';
+import { stepsProgram, withSteps } from '../../behaviour/observed-program.ts';
 import type { Task } from '../../core/task.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';

@@ -1,7 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { loadChartPackages } from './chart-packages.ts';
 import type { Theme } from './theme.ts';
-import { FONT, type TypeSetting } from './type-setting.ts';
+import { FONT, loadChartPackages, type TypeSetting } from './type-setting.ts';
 
 export type Specification = TopLevelSpec;
 

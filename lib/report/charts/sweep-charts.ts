@@ -1,4 +1,4 @@
-import { isPassAtK, type SweepRow } from '../sweep-rows.ts';
+import { isPassAtK, type SweepRow } from '../sweep.ts';
 import { AMOUNT_LABELS, type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
 import type { Theme } from './theme.ts';
 

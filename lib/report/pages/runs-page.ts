@@ -5,7 +5,7 @@ import { chartWidth, type Page, type PageSize } from '../charts/page.ts';
 import { sweepCharts } from '../charts/sweep-charts.ts';
 import { themes } from '../charts/theme.ts';
 import { plural } from '../numbers.ts';
-import { type SweepRow, sweepRows } from '../sweep-rows.ts';
+import { type SweepRow, sweepRows } from '../sweep.ts';
 
 /** Compares several runs: solved tasks by iterations, by tokens and by time. */
 export function runsPage(all: readonly RunFacts[], theme: ThemeName, size: PageSize = 'wide'): Page {

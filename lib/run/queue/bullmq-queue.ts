@@ -1,10 +1,11 @@
 import type { Queue as BullQueue, Job } from 'bullmq';
 import { z } from 'zod';
 import { parseJson } from '../../files/parse-json.ts';
+import { readEnvironment } from '../../options/environment.ts';
 import { manifestSchema } from '../../results/manifest.ts';
 import { loadBullMq } from './bullmq-makers.ts';
 import { queueOccupied } from './errors.ts';
-import type { QueueServer } from './queue-server.ts';
+import { checkServer, type QueueServer } from './queue-server.ts';
 import { type Lane, lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
 
 /** The payload of a job: some hundred bytes at most. */
@@ -139,4 +140,20 @@ const runSchema = z.object({
 /** The run that a queue holds; null if it was written by a version of hefix that this one does not understand. */
 function readQueuedRun(text: string): QueuedRun | null {
   return (runSchema.safeParse(parseJson(text)).data as QueuedRun | undefined) ?? null;
+}
+
+export interface QueueAddress {
+  readonly queue: string;
+  readonly queueName: string;
+}
+
+/** Opens the queue at an address. Rejects with the QUEUE_ errors. */
+export async function openQueue({ queue, queueName }: QueueAddress): Promise<WorkQueue> {
+  return await openBullQueue(await findServer(queue), queueName);
+}
+
+/** HEFIX_QUEUE_PASSWORD may hold its password. Rejects with the QUEUE_ errors. */
+export async function findServer(address: string): Promise<QueueServer> {
+  const { HEFIX_QUEUE_PASSWORD: password } = readEnvironment(process.cwd(), process.env);
+  return await checkServer(address, password);
 }

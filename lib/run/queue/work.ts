@@ -7,7 +7,7 @@ import type { RunRecord } from '../../core/record.ts';
 import type { AllowedDifference } from '../../options/tables/queue-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
 import { firstDifference } from '../manifest-differences.ts';
-import { openRobustCheck } from '../open-robust-check.ts';
+import { openRobustCheck } from '../open-sandbox.ts';
 import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';
 import type { JobEvents } from '../run-events.ts';

@@ -2,7 +2,6 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { namedChildren } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { testsInvalid } from '../errors.ts';
-import { type Aliases, expandAliases } from './aliases.ts';
 import type { BuildFault } from './toolchain.ts';
 
 /** Whether a node of a file defines a function that tests can call. */
@@ -59,4 +58,25 @@ function functionIn(root: Node, isFunction: IsFunction, name: string | null): No
   return namedChildren(root).findLast(
     node => isFunction(node) && (name === null || node.childForFieldName('name')?.text === name),
   );
+}
+
+/** The types that other names stand for, as written. */
+export type Aliases = ReadonlyMap<string, string>;
+
+/** An alias may be made of others; one made of itself is left as it is. */
+const MAX_DEPTH = 16;
+const MAX_LENGTH = 4096;
+
+/** Replaces aliases with the types that they stand for. */
+export function expandAliases(text: string, aliases: Aliases): string {
+  let expanded = text;
+  for (let depth = 0; depth < MAX_DEPTH && expanded.length <= MAX_LENGTH; depth++) {
+    const next = expanded.replace(/\b[A-Za-z_]\w*\b/g, name => {
+      const type = aliases.get(name);
+      return type !== undefined && type.length <= MAX_LENGTH ? type : name;
+    });
+    if (next === expanded) return expanded;
+    expanded = next;
+  }
+  return text;
 }

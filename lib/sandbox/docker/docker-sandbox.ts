@@ -11,8 +11,7 @@ import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-o
 import { type Container, startContainer } from './container.ts';
 import { startInContainer } from './container-candidate.ts';
 import { prepareContainer } from './container-python.ts';
-import { checkDocker } from './engine.ts';
-import { sweepContainers } from './labels.ts';
+import { checkDocker, sweepContainers } from './engine.ts';
 import { readDockerSettings } from './settings.ts';
 
 const judgesAtOnce = 8;

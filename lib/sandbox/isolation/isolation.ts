@@ -3,12 +3,11 @@ import { isAbsolute } from 'node:path';
 import { packageFile } from '../../files/package-root.ts';
 import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../errors.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
-import { type Level, levels, levelsOn } from './levels.ts';
+import { type Level, levels, levelsOn, weaknesses } from './levels.ts';
 import { type Mounts, networkFiles, viewOf } from './mounts.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
 import { interpreterFiles, programFiles } from './programs.ts';
 import { type ProbedLevel, rememberedLevel } from './remembered-level.ts';
-import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
 export type { InnerJail, Jail, Limits, OuterJail, ProcessIsolationLevel } from './jail.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
-import { createTextStream } from '../../../lib/model/text/text-stream.ts';
-import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
+import { createTextStream, createTokenizer } from '../../../lib/model/text/tokenizer.ts';
 import { referenceFolder } from '../reference-model.ts';
 
 const folder = await openModelFolder(referenceFolder);

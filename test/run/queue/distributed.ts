@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { RunRecord } from '../../../lib/core/record.ts';
 import { parseRunOptions } from '../../../lib/options/tables/run-options.ts';
+import { openQueue } from '../../../lib/run/queue/bullmq-queue.ts';
+import { recordsHash } from '../../../lib/run/queue/collect.ts';
 import { type CoordinateOptions, distributeOver } from '../../../lib/run/queue/coordinate.ts';
-import { openQueue } from '../../../lib/run/queue/open-queue.ts';
-import { recordsHash } from '../../../lib/run/queue/shards/merge-records.ts';
 import { type WorkOptions, workOn } from '../../../lib/run/queue/work.ts';
 import type { WorkQueue } from '../../../lib/run/queue/work-queue.ts';
 import { type RunParts, type RunResult, run } from '../../../lib/run/run.ts';

@@ -1,6 +1,6 @@
+import type { TensorScale } from '../checkpoint/adjusted-checkpoints.ts';
 import type { GraphBuilder } from '../graph-builder.ts';
 import type { Linear, Matrix, WeightCodec } from '../linear.ts';
-import type { Preparation } from '../preparation.ts';
 
 /**
  * The codec with prepared inputs: some columns are multiplied in float, as in LLM.int8() (arXiv 2208.07339)
@@ -86,3 +86,19 @@ async function multiplyFloat(graph: GraphBuilder, value: string, kept: KeptColum
   graph.contrib('FusedMatMul', [value, weight], [product], { transB: { int: 1 } });
   return product;
 }
+
+/** Changes to a model's weights that keep its function and make them easier to round; see calibrate.ts. */
+export interface Preparation {
+  /** By tensor: factors to multiply it by. */
+  readonly scales: ReadonlyMap<string, TensorScale>;
+  /** By linear layer, the first of those that share an input: columns whose products are computed in float. */
+  readonly exactColumns: ReadonlyMap<string, readonly number[]>;
+  /** By linear layer, likewise: how much an error in a column counts, [columns]. */
+  readonly importance: ReadonlyMap<string, Float32Array>;
+}
+
+export const noPreparation: Preparation = {
+  scales: new Map(),
+  exactColumns: new Map(),
+  importance: new Map(),
+};

@@ -2,10 +2,8 @@ import pLimit from 'p-limit';
 import { keyOf } from '../../../core/record-key.ts';
 import { parseRecord } from '../../../results/read-results.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
-import { createBatchSink } from './batch-sink.ts';
 import { type Bucket, openBucket } from './bucket.ts';
-import type { FollowedShards, ShardRecord } from './follow-shards.ts';
-import type { Shards } from './shard.ts';
+import { createBatchSink, type FollowedShards, type ShardRecord, type Shards } from './shard.ts';
 
 /**
  * Shards in S3-compatible storage, whose objects cannot be appended to: a worker writes a numbered object each time that

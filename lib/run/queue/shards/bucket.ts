@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { joinSignals } from '../../../core/async/signals.ts';
+import { keepTrying } from '../../../core/async/wait.ts';
 import { reason } from '../../../core/errors.ts';
 import { shardsPackageMissing, shardsUnusable } from '../errors.ts';
-import { keepTrying } from '../keep-trying.ts';
 
 /** The part of a bucket below a prefix; keys are relative to it. */
 export interface Bucket {

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
 import { outNotWritable } from '../../../files/errors.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
-import { followShards, recordIn } from './follow-shards.ts';
-import { createShard, type Shards } from './shard.ts';
+import { createShard, followShards, recordIn, type Shards } from './shard.ts';
 
 /** `location`: a folder, or `s3://bucket/prefix`. `signal` ends attempts to reach a bucket. */
 export async function openShards(location: string, signal: AbortSignal): Promise<Shards> {

@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
+import { keepTrying } from '../../../core/async/wait.ts';
 import { reason } from '../../../core/errors.ts';
 import { uploadRefused, uploadUntrusted } from '../errors.ts';
-import { keepTrying } from '../keep-trying.ts';
-import { createBatchSink } from './batch-sink.ts';
-import type { RecordSink } from './shard.ts';
+import { createBatchSink, type RecordSink } from './shard.ts';
 
 /**
  * Sends records to the coordinator (`collect-uploads.ts`). `sync` resolves when the coordinator has them on its disk,

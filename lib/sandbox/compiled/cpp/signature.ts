@@ -1,4 +1,5 @@
 import { functionHeaders, splitTopLevel } from '../../../syntax/source-text.ts';
+import { type Aliases, expandAliases } from '../function-header.ts';
 
 /** The function that the tests call, as its header declares it. */
 export interface CppSignature {
@@ -55,4 +56,63 @@ function parseParameter(text: string): CppParameter | null {
     defaultValue: value.length > 0 ? ` = ${value.join('=')}` : '',
     isChangedInPlace: /(?<!&)&$/.test(type) && !/^const\b|\bconst ?&$/.test(type),
   };
+}
+
+/**
+ * The words allowed in the types of a candidate's header, which becomes part of the judge: standard types and
+ * nothing that runs code.
+ */
+const words = new Set(
+  (
+    'std bool char short int long unsigned signed float double size_t int8_t int16_t int32_t int64_t uint8_t uint16_t ' +
+    'uint32_t uint64_t string vector list deque set multiset unordered_set map multimap unordered_map pair tuple array ' +
+    'optional any const void boost'
+  ).split(' '),
+);
+
+/**
+ * A declaration of only the function, without the aliases of types in its source, or null if a type is not clearly from
+ * the standard library.
+ */
+export function plainDeclaration(
+  { name, returns: returned, parameters }: CppSignature,
+  source: string,
+): string | null {
+  const aliases = aliasesIn(source);
+  const [returns = '', ...given] = [returned, ...parameters.map(({ type }) => type)].map(type =>
+    expandAliases(type, aliases),
+  );
+  const types = [returns, ...given];
+  const arePlain = types.every(type => /^[\w\s:<>,&]+$/.test(type) && names(type).every(isWord));
+  if (!arePlain) return null;
+  const usesBoost = types.some(type => /\bboost\b/.test(type));
+  const includes = usesBoost ? '#include <boost/any.hpp>\n' : '';
+  const declared = given.map((type, i) => `${type} a${i}`).join(', ');
+  return `${includes}using namespace std;\n${returns} ${name}(${declared}) {\n`;
+}
+
+/** `using Row = vector<int>;` and `typedef vector<int> Row;`. Takes time linear in the source, which may be hostile. */
+function aliasesIn(source: string): Aliases {
+  const found = new Map<string, string>();
+  for (const statement of source.split(/[;{}]/)) {
+    const words = statement.trim().split(/\s+/);
+    const start = words.findLastIndex(word => word === 'using' || word === 'typedef');
+    const given = words.slice(start + 1);
+    if (words[start] === 'using') {
+      const [name = '', ...type] = given.join(' ').split('=');
+      if (type.length > 0) found.set(name.trim(), type.join('=').trim());
+    } else if (words[start] === 'typedef') {
+      const name = given.pop() ?? '';
+      found.set(name, given.join(' '));
+    }
+  }
+  return found;
+}
+
+function names(type: string): string[] {
+  return type.match(/\w+/g) ?? [];
+}
+
+function isWord(name: string): boolean {
+  return words.has(name) || /^\d+$/.test(name);
 }

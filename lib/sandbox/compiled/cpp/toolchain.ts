@@ -16,8 +16,7 @@ import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { BuildFault, CandidateEnd, JudgedTask, Toolchain } from '../toolchain.ts';
 import { candidateFlags, compilerCommand, cppParts, findGcc, judgeFlags, linkerCommand } from './gcc.ts';
-import { plainDeclaration } from './header-of.ts';
-import { type CppSignature, cppSignature } from './signature.ts';
+import { type CppSignature, cppSignature, plainDeclaration } from './signature.ts';
 import { candidateSource, judgeSource, sourceNames } from './sources.ts';
 
 /**

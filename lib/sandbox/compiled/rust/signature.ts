@@ -2,8 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { testsInvalid } from '../../errors.ts';
-import type { Aliases } from '../aliases.ts';
-import { readDeclared, readHeader } from '../function-header.ts';
+import { type Aliases, readDeclared, readHeader } from '../function-header.ts';
 import type { BuildFault } from '../toolchain.ts';
 
 /** The types of a function, as written in its header. */

@@ -1,15 +1,15 @@
+import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
-import { plural } from '../../../report/numbers.ts';
+import { plural, whole } from '../../../report/numbers.ts';
 import { useKeys } from '../data/keys.ts';
 import type { RunView } from '../data/run-view.ts';
 import type { Source } from '../data/source.ts';
 import type { PairedCounts, TaskPage } from '../data/task-page.ts';
-import { type Filter, noFilter, type Sort } from '../data/tasks.ts';
+import { type Filter, noFilter, type Outcome, outcomes, type Sort } from '../data/tasks.ts';
 import type { Run } from '../hooks/use-runs.ts';
 import { useAnswer } from '../hooks/use-server-data.ts';
 import { Charts } from '../parts.tsx';
 import { TaskTable } from '../task/task-table.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { RunLetter } from './run-cells.tsx';
 import { RunTable } from './run-table.tsx';
 import { SearchField, SearchResults } from './search-results.tsx';
@@ -131,5 +131,76 @@ function PairedView({ paired, filter, setFilter }: PairedProps) {
         p = {p < 0.001 ? p.toExponential(1) : p.toFixed(3)}, on {plural(tasks, 'task')} of both
       </span>
     </section>
+  );
+}
+
+interface FilterBarProps {
+  readonly page: TaskPage;
+  readonly filter: Filter;
+  readonly setFilter: (filter: Filter) => void;
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  readonly runs: number;
+}
+
+function FilterBar({ page, filter, setFilter, filterField, runs }: FilterBarProps) {
+  const { bugTypes, verdicts, matching, total } = page;
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(noFilter);
+  return (
+    <search class="filter">
+      <input
+        ref={filterField}
+        type="search"
+        placeholder="Filter tasks"
+        aria-label="Filter tasks"
+        aria-keyshortcuts="/"
+        value={filter.text}
+        onInput={event => setFilter({ ...filter, text: event.currentTarget.value })}
+      />
+      <select
+        aria-label="Outcome"
+        value={filter.outcome}
+        onChange={event => setFilter({ ...filter, outcome: event.currentTarget.value as Outcome })}
+      >
+        {Object.entries(outcomes)
+          .filter(([name]) => runs > 1 || !['differ', 'aOnly', 'bOnly'].includes(name))
+          .map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+      </select>
+      <select
+        aria-label="Bug type"
+        value={filter.bugType}
+        onChange={event => setFilter({ ...filter, bugType: event.currentTarget.value })}
+      >
+        <option value="">Any bug type</option>
+        {bugTypes.map(name => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Verdict"
+        value={filter.verdict}
+        onChange={event => setFilter({ ...filter, verdict: event.currentTarget.value })}
+      >
+        <option value="">Any verdict</option>
+        {verdicts.map(name => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <output class="count">
+        {isFiltered ? `${whole(matching)} of ${plural(total, 'task')}` : plural(total, 'task')}
+      </output>
+      {isFiltered && (
+        <button type="button" class="quiet" onClick={() => setFilter(noFilter)}>
+          Clear
+        </button>
+      )}
+    </search>
   );
 }

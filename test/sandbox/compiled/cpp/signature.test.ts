@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainDeclaration } from '../../../../lib/sandbox/compiled/cpp/header-of.ts';
-import { cppSignature } from '../../../../lib/sandbox/compiled/cpp/signature.ts';
+import { cppSignature, plainDeclaration } from '../../../../lib/sandbox/compiled/cpp/signature.ts';
 
 describe('the signature of a declaration', () => {
   test('is that of its last function, with types as written', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { meanShare, wilson } from '../../lib/report/interval.ts';
-import { defaultKs, passAtK, passAtKs } from '../../lib/report/pass-at-k.ts';
-import type { TaskRuns } from '../../lib/report/task-runs.ts';
+import { defaultKs, passAtK, passAtKs, type TaskRuns } from '../../lib/report/task-runs.ts';
 
 /** By hand from 1 − C(n−c, k) / C(n, k). */
 test.each([

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { editText, readEdits } from '../../lib/edits/edit-answer.ts';
+import { editOutline, editText, readEdits } from '../../lib/edits/edit-answer.ts';
 import { applyEdits } from '../../lib/edits/edit-apply.ts';
 import { canonicalEdits } from '../../lib/edits/edit-canonical.ts';
-import { editOutline } from '../../lib/edits/edit-outline.ts';
 
 const code = `def tally(words, least=1):
     counts = {}

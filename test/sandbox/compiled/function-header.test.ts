@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandAliases } from '../../../lib/sandbox/compiled/aliases.ts';
+import { expandAliases } from '../../../lib/sandbox/compiled/function-header.ts';
 
 test('aliases may be made of others', () => {
   const aliases = new Map([

@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeContainers, sweepContainers } from '../../../lib/sandbox/docker/labels.ts';
+import { removeContainers, sweepContainers } from '../../../lib/sandbox/docker/engine.ts';
 import type { DockerSettings } from '../../../lib/sandbox/docker/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
