@@ -26,12 +26,16 @@ export interface Baseline {
   readonly isOffline: boolean;
 }
 
-/** A function that may be faulty. */
+/** A function, or a constant that functions read. */
+export type Repairable = 'function' | 'constant';
+
+/** A function or constant that may be faulty. */
 export interface Suspect {
+  readonly kind: Repairable;
   readonly file: string;
   /** Qualified name. */
   readonly function: string;
-  /** 1-based line of its header. */
+  /** 1-based line of its header, or of its name. */
   readonly line: number;
   /** From 0 to 1, plus the bonus for a traceback. */
   readonly suspicion: number;
@@ -40,7 +44,12 @@ export interface Suspect {
   /** The function on its own, as models see it; with its partner, if it has one. */
   readonly task: Task;
   /** A second function of the file, which a model that writes whole functions writes together with it. */
-  readonly partner?: Pick<Suspect, 'function' | 'line'>;
+  readonly partner?: Pick<Suspect, 'kind' | 'function' | 'line'>;
+}
+
+/** How a suspect or a repair is named. */
+export function titleOf({ kind, function: name }: Pick<Suspect, 'kind' | 'function'>): string {
+  return kind === 'constant' ? `the constant ${name}` : name;
 }
 
 export interface Located {
@@ -58,6 +67,7 @@ export interface ChangedFile {
 }
 
 export interface Repair {
+  readonly kind: Repairable;
   readonly file: string;
   readonly function: string;
   readonly line: number;

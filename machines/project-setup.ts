@@ -4,27 +4,28 @@ import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
 import type { AgentContext, AgentInput, SearchSettings } from './context.ts';
 import { choosable, isPassing, type Pool } from './pool.ts';
-import type {
-  AskedQuestion,
-  Baseline,
-  Best,
-  ChangedFile,
-  Confirmation,
-  ConfirmInput,
-  CopiedProject,
-  Effort,
-  Found,
-  JudgedProject,
-  JudgeInput,
-  Located,
-  LocateInput,
-  Other,
-  Progress,
-  QuestionInput,
-  Repair,
-  RepairQuestion,
-  Suspect,
-  Tried,
+import {
+  type AskedQuestion,
+  type Baseline,
+  type Best,
+  type ChangedFile,
+  type Confirmation,
+  type ConfirmInput,
+  type CopiedProject,
+  type Effort,
+  type Found,
+  type JudgedProject,
+  type JudgeInput,
+  type Located,
+  type LocateInput,
+  type Other,
+  type Progress,
+  type QuestionInput,
+  type Repair,
+  type RepairQuestion,
+  type Suspect,
+  type Tried,
+  titleOf,
 } from './project-actors.ts';
 import { reflectMachine } from './reflect.ts';
 import { suspectMachine } from './suspect.ts';
@@ -104,19 +105,23 @@ export function projectContext(input: ProjectInput): ProjectContext {
   };
 }
 
-/** Number of functions to try, and of those for which pairs of edits are tried. */
-const MAX_SUSPECTS = 8;
+/** Number of functions and of constants to try, and of suspects for which pairs of edits are tried. */
+const MAX_SUSPECTS = { function: 8, constant: 4 } as const;
 const MAX_PAIRED_SUSPECTS = 3;
 
 function firstSuspect({ suspects, pairs }: Located) {
   return {
-    suspects: [...suspects.slice(0, MAX_SUSPECTS), ...pairs],
+    suspects: [...suspects.filter(isAmongFirst), ...pairs],
     place: 0,
     effort: 'promising',
     progress: [],
     found: null,
     others: [],
   } as const satisfies Partial<ProjectContext>;
+}
+
+function isAmongFirst({ kind }: Suspect, place: number, all: readonly Suspect[]): boolean {
+  return all.slice(0, place).filter(other => other.kind === kind).length < MAX_SUSPECTS[kind];
 }
 
 export const projectSetup = setup({
@@ -243,7 +248,7 @@ export const projectSetup = setup({
 
 /** The names of a suspect's functions; empty for no suspect. */
 export function nameOf(suspect: Suspect | undefined): string {
-  return [suspect, suspect?.partner].flatMap(each => each?.function ?? []).join(' and ');
+  return [suspect, suspect?.partner].flatMap(each => (each ? titleOf(each) : [])).join(' and ');
 }
 
 /** The candidate that makes most failing tests pass, of the more suspicious function if several do. */

@@ -1,4 +1,5 @@
 import type { AgentContext } from '../../machines/context.ts';
+import { titleOf } from '../../machines/project-actors.ts';
 import { mostProgress, nameOf, type ProjectContext } from '../../machines/project-setup.ts';
 import { countsOf, failedTests } from '../core/project-tests.ts';
 import { changesOf } from './patch/unified-diff.ts';
@@ -61,7 +62,7 @@ export function interruptedEvent(project: OpenProject, context: ProjectContext):
     kind: 'interrupted',
     project: project.root,
     tried,
-    repaired: repairs.map(repair => repair.function),
+    repaired: repairs.map(titleOf),
     best:
       most && suspect
         ? { function: nameOf(suspect), passed: most.passed, of: failedTests({ tests }).length }

@@ -2,6 +2,7 @@ import type {
   Baseline,
   ChangedFile,
   Repair,
+  Repairable,
   RepairQuestion,
   Suspect,
 } from '../../machines/project-actors.ts';
@@ -12,6 +13,8 @@ import type { IsolationLevel } from '../core/verdict.ts';
 import { patchTouchesTest } from './errors.ts';
 import { type SourceFile, sourcesOf } from './patch/source-file.ts';
 import { changesOf, type FileChange, isOnlyAdded } from './patch/unified-diff.ts';
+
+export { titleOf } from '../../machines/project-actors.ts';
 
 /** The result of repairing a project. */
 export interface FixReport {
@@ -64,6 +67,7 @@ export interface ReportedTest extends FailingTest {
 }
 
 export interface SuspectSummary {
+  readonly kind: Repairable;
   readonly file: string;
   readonly function: string;
   readonly line: number;
@@ -103,7 +107,7 @@ export type FixEvent =
       /** Absolute path of the project's folder. */
       readonly project: string;
       readonly tried: number;
-      /** Functions whose repair was confirmed. */
+      /** Titles of the functions and constants whose repair was confirmed. */
       readonly repaired: readonly string[];
       /** The candidate that makes most failing tests pass and breaks none. */
       readonly best: FixReport['best'];
@@ -201,8 +205,8 @@ export function failingOf({ tests }: Baseline): FailingTest[] {
   return failedTests({ tests }).map(({ id, message = '' }) => ({ id, message }));
 }
 
-export function summaryOf({ file, function: name, line, suspicion }: Suspect): SuspectSummary {
-  return { file, function: name, line, suspicion: Math.round(suspicion * 1000) / 1000 };
+export function summaryOf({ kind, file, function: name, line, suspicion }: Suspect): SuspectSummary {
+  return { kind, file, function: name, line, suspicion: Math.round(suspicion * 1000) / 1000 };
 }
 
 function reportedTests(

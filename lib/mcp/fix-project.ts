@@ -4,7 +4,7 @@ import { judgeKinds } from '../core/ports.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { fix } from '../fix/fix.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
-import type { FixEvent } from '../fix/report.ts';
+import { type FixEvent, titleOf } from '../fix/report.ts';
 import { parseOptions } from '../options/option.ts';
 import { fixOptions } from '../options/tables/fix-options.ts';
 import type { McpOptions } from '../options/tables/mcp-options.ts';
@@ -23,12 +23,17 @@ const inputSchema = z.object({
     .default([])
     .describe('Files or folders of tests; the test files named after the file unless given.'),
   seconds: z.number().min(1).max(3600).default(60).describe('Time for the whole repair.'),
-  suspects_only: z.boolean().default(false).describe('Only rank the suspicious functions.'),
+  suspects_only: z.boolean().default(false).describe('Only rank the suspects.'),
 });
 type Input = z.infer<typeof inputSchema>;
 
 const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
-const functionSchema = z.object({ file: z.string(), function: z.string(), line: z.number().int() });
+const suspectSchema = z.object({
+  kind: z.enum(['function', 'constant']).describe('constant: a value outside of functions, which they read.'),
+  file: z.string(),
+  function: z.string().describe('The name of the function or constant.'),
+  line: z.number().int(),
+});
 const lineSchema = z.object({ line: z.number().int(), source: z.string() });
 const questionSchema = z
   .object({
@@ -82,12 +87,12 @@ const resultSchema = z.object({
     .describe('Before the repair.'),
   flaky: z.array(z.string()),
   suspects: z.array(
-    functionSchema.extend({
+    suspectSchema.extend({
       suspicion: z.number(),
       lines: z.array(lineSchema).describe('Its most suspicious lines.'),
     }),
   ),
-  repairs: z.array(functionSchema.extend({ origin: z.string() })),
+  repairs: z.array(suspectSchema.extend({ origin: z.string() })),
   question: questionSchema.nullable(),
   tried: z.number().int().describe('Candidates that were run.'),
   timeUp: z.boolean(),
@@ -107,7 +112,7 @@ export function registerFixProject(
     'fix_project',
     {
       title: 'Repair a project',
-      description: `Runs the tests of a project in a sandboxed copy, finds the faulty functions and repairs them. Gives a diff and writes nothing: apply it yourself. Only below: ${options.allow.join(', ')}.`,
+      description: `Runs the tests of a project in a sandboxed copy, finds the faulty functions and constants and repairs them. Gives a diff and writes nothing: apply it yourself. Only below: ${options.allow.join(', ')}.`,
       inputSchema,
       outputSchema: outputOf(resultSchema),
       annotations: {
@@ -198,11 +203,11 @@ function messageOf(event: FixEvent): string | null {
     case 'tests':
       return `${event.before.failed} tests fail`;
     case 'suspects':
-      return `${event.suspects.length} suspicious functions`;
+      return `${event.suspects.length} suspects`;
     case 'tried':
       return `${event.function}: ${event.tried} candidates tried${event.left === null ? '' : `, ${event.left} left`}`;
     case 'repaired':
-      return `Repaired ${event.repair.function}`;
+      return `Repaired ${titleOf(event.repair)}`;
     case 'step':
     case 'interrupted':
       return null;

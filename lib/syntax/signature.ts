@@ -66,20 +66,32 @@ export function definitionIn(root: Node, name: string): Node | null {
     ) {
       return nameOf(node) === name;
     }
-    return /function/.test(assignedValue(node)?.type ?? '') && targetName(node) === name;
+    return /function/.test(assignedValue(node)?.type ?? '') && assignedName(node) === name;
   });
   return found ? (assignedValue(found) ?? found) : null;
 }
 
-/** Of `const f = …`, `f: …` and `exports.f = …`. */
-function assignedValue(node: Node): Node | null {
-  if (!/^(?:variable_declarator|pair|assignment_expression)$/.test(node.type)) return null;
+/** The value that a program gives a name first; null if there is none. */
+export function valueIn(root: Node, name: string): Node | null {
+  const found = descendants(root).find(node => assignedName(node) === name && assignedValue(node));
+  return found ? assignedValue(found) : null;
+}
+
+/** Of `const f = …`, `f = …`, `f: …`, `exports.f = …`, a field, and `export default …`. */
+export function assignedValue(node: Node): Node | null {
+  if (!assignments.test(node.type)) return null;
   return node.childForFieldName('value') ?? node.childForFieldName('right');
 }
 
-function targetName(node: Node): string | undefined {
-  const [target] = ['name', 'key', 'left'].flatMap(field => node.childForFieldName(field) ?? []);
-  return (target?.childForFieldName('property') ?? target)?.text;
+const assignments =
+  /^(?:variable_declarator|pair|assignment(?:_expression)?|(?:public_)?field_definition|export_statement)$/;
+
+/** The name that the value gets, or the pattern. */
+export function assignedName(node: Node): string | undefined {
+  if (node.type === 'export_statement') return 'default';
+  const fields = ['name', 'key', 'property', 'left'];
+  const [target] = fields.flatMap(field => node.childForFieldName(field) ?? []);
+  return (target?.childForFieldName('property') ?? target?.childForFieldName('attribute') ?? target)?.text;
 }
 
 /** In C++ the name is inside of what declares it, after `*` or `&`. */

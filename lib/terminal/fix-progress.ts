@@ -1,6 +1,6 @@
 import { type StartTimer, startTimer } from '../core/async/wait.ts';
 import { printable } from '../core/printable.ts';
-import type { FixEvent, FixReport } from '../fix/report.ts';
+import { type FixEvent, type FixReport, titleOf } from '../fix/report.ts';
 import { plural } from '../report/numbers.ts';
 import { suspectLines } from './fix-text.ts';
 import { createProgressBar, duration, type ProgressBar } from './progress-bar.ts';
@@ -97,7 +97,7 @@ export function createFixProgress(
           break;
         }
         case 'repaired':
-          tell(`${colors.green('✓')} ${printable(event.repair.function)} in ${printable(event.repair.file)}`);
+          tell(`${colors.green('✓')} ${printable(titleOf(event.repair))} in ${printable(event.repair.file)}`);
       }
     },
   };
@@ -106,7 +106,7 @@ export function createFixProgress(
 /** What a state does while it lasts. */
 const states: Readonly<Record<string, string>> = {
   repeat: 'running the failing tests again',
-  locate: 'ranking the functions',
+  locate: 'ranking the suspects',
   search: 'searching',
   rewrite: 'the model tries again',
   confirm: 'running all tests with the repair',

@@ -1,5 +1,5 @@
 import { printable } from '../core/printable.ts';
-import type { CodeLine, FixEvent, FixReport, SuspectSummary } from '../fix/report.ts';
+import { type CodeLine, type FixEvent, type FixReport, type SuspectSummary, titleOf } from '../fix/report.ts';
 import { plural } from '../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -96,7 +96,7 @@ function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): str
     return [
       'No function of the project is executed by the failing tests: name one, such as hefix fix FILE::FUNCTION.',
     ];
-  const names = suspects.slice(0, 3).map(suspect => suspect.function);
+  const names = suspects.slice(0, 3).map(titleOf);
   const furthest =
     best && best.passed > 0
       ? `The best made ${best.passed} of ${best.of} failing tests pass, in ${best.function}${best.passed === best.of ? ', but broke another' : ''}.`
@@ -132,10 +132,10 @@ function testToRead(failing: FixReport['failing']): string[] {
 }
 
 export function suspectLines(suspects: readonly SuspectSummary[]): string[] {
-  const width = Math.max(0, ...suspects.map(suspect => suspect.function.length));
+  const width = Math.max(0, ...suspects.map(suspect => titleOf(suspect).length));
   return suspects.map(
-    ({ file, function: name, line, suspicion }) =>
-      `  ${suspicion.toFixed(2)}  ${name.padEnd(width)}  ${file}:${line}`,
+    suspect =>
+      `  ${suspect.suspicion.toFixed(2)}  ${titleOf(suspect).padEnd(width)}  ${suspect.file}:${suspect.line}`,
   );
 }
 

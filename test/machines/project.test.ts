@@ -20,11 +20,21 @@ const one = { tests: [passed('a'), failed('b')], fault: null };
 const none = { tests: [passed('a'), passed('b')], fault: null };
 
 const suspects: readonly Suspect[] = ['f', 'g'].map(name => ({
-  ...{ file: 'a.py', function: name, line: 1, suspicion: 1, lines: [[2, 1]], task },
+  ...({
+    kind: 'function',
+    file: 'a.py',
+    function: name,
+    line: 1,
+    suspicion: 1,
+    lines: [[2, 1]],
+    task,
+  } as const),
 }));
 
 /** Both in one file, which a model may write together. */
-const pairs = suspects.slice(0, 1).map(suspect => ({ ...suspect, partner: { function: 'g', line: 1 } }));
+const pairs = suspects
+  .slice(0, 1)
+  .map(suspect => ({ ...suspect, partner: { kind: 'function' as const, function: 'g', line: 1 } }));
 
 /** What a machine that searches in a function ends with. */
 function ended(changed: Partial<AgentContext> = {}): AgentContext {

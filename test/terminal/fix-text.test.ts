@@ -50,7 +50,7 @@ test('failing tests are shown in colours, their names and messages without contr
 const plain = pc.createColors(false);
 
 test('a repair that fails says what was learned: suspicious lines, and the test to look at', () => {
-  const suspect = { file: 'shop.py', function: 'price', line: 3, suspicion: 0.5 };
+  const suspect = { kind: 'function', file: 'shop.py', function: 'price', line: 3, suspicion: 0.5 } as const;
   const failing = [
     { id: 'test_a', message: 'assert 1 == 2', isTelling: false },
     {
@@ -94,7 +94,7 @@ test('what is done is told every few seconds: in a pipe in a line, on a terminal
     progress.onEvent({ kind: 'step', step: 'screen', function: 'price', left: 300 });
     for (let tried = 1; tried <= 40; tried++)
       progress.onEvent({ kind: 'tried', function: 'price', tried, left: 300 - tried, best });
-    if (width === null) expect(written).toEqual(['0:05  ranking the functions\n']);
+    if (width === null) expect(written).toEqual(['0:05  ranking the suspects\n']);
     time.advance(7000);
     const last = '0:12  price: 40 candidates tried, 260 left, the best passes 1 of 3 failing tests';
     expect(written.at(-1)).toBe(width === null ? `${last}\n` : last.slice(0, 59));

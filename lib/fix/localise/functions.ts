@@ -4,8 +4,9 @@ import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
-/** A function of the project and its location. */
+/** A function of the project and its location, or a constant that functions read. */
 export interface ProjectFunction {
+  readonly kind: 'function' | 'constant';
   readonly file: SourceFile;
   readonly name: string;
   /** Qualified by the classes and functions around it: `Basket.total`. */
@@ -14,9 +15,16 @@ export interface ProjectFunction {
   readonly firstLine: number;
   /** The line of its header, without decorators. */
   readonly headerLine: number;
-  /** The first line of its body. */
+  /** The first line of its body, or of its value. */
   readonly bodyLine: number;
   readonly lastLine: number;
+  /** The functions that read a constant, and the lines; empty for a function. */
+  readonly reads: readonly ConstantRead[];
+}
+
+export interface ConstantRead {
+  readonly reader: ProjectFunction;
+  readonly line: number;
 }
 
 /** All functions of a file in source order, including methods and nested functions. */
@@ -27,20 +35,30 @@ export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunc
       const name = nameOf(node);
       const body = node.childForFieldName('body');
       if (name === null || !body) return [];
-      const whole = wholeOf(node);
-      return [
-        {
-          file,
-          name,
-          qualified: [...ownersOf(node), name].join('.'),
-          firstLine: whole.startPosition.row + 1,
-          headerLine: node.startPosition.row + 1,
-          bodyLine: body.startPosition.row + 1,
-          lastLine: lastRow(whole) + 1,
-        },
-      ];
+      return [projectFunction('function', file, { node, name, body })];
     }),
   );
+}
+
+/** @param node a function, or the value of a constant */
+export function projectFunction(
+  kind: ProjectFunction['kind'],
+  file: SourceFile,
+  { node, name, body }: { readonly node: Node; readonly name: string; readonly body: Node },
+): ProjectFunction {
+  const whole = wholeOf(node);
+  const header = kind === 'function' ? node : whole;
+  return {
+    kind,
+    file,
+    name,
+    qualified: [...ownersOf(node), name].join('.'),
+    firstLine: whole.startPosition.row + 1,
+    headerLine: header.startPosition.row + 1,
+    bodyLine: body.startPosition.row + 1,
+    lastLine: lastRow(whole) + 1,
+    reads: [],
+  };
 }
 
 /** A node may end after the line break of its last line. */
@@ -74,7 +92,7 @@ function wholeOf(node: Node): Node {
   if (!parent) return node;
   if (parent.type === 'decorated_definition' || parent.type === 'export_statement') return wholeOf(parent);
   if (/field_definition$/.test(parent.type)) return parent;
-  if (/^(?:variable_declarator|pair|assignment_expression)$/.test(parent.type)) {
+  if (/^(?:variable_declarator|pair|assignment(?:_expression)?)$/.test(parent.type)) {
     const above = parent.parent;
     return /^(?:lexical_declaration|variable_declaration|expression_statement)$/.test(above?.type ?? '')
       ? wholeOf(above ?? parent)
@@ -105,7 +123,11 @@ export function functionAt(functions: readonly ProjectFunction[], line: number):
   return around.toSorted((a, b) => b.headerLine - a.headerLine)[0] ?? null;
 }
 
-/** Whether a test executed a line of the function's body. */
-export function executes({ lines = {} }: TestResult, { file, bodyLine, lastLine }: ProjectFunction): boolean {
-  return (lines[file.path] ?? []).some(line => bodyLine <= line && line <= lastLine);
+/** Whether a test executed a line of the function's body, or of a function that reads the constant. */
+export function executes(test: TestResult, { file, bodyLine, lastLine, reads }: ProjectFunction): boolean {
+  const lines = test.lines?.[file.path] ?? [];
+  return (
+    lines.some(line => bodyLine <= line && line <= lastLine) ||
+    reads.some(({ reader }) => executes(test, reader))
+  );
 }

@@ -4,6 +4,9 @@ import type { SyntaxParser } from '../../syntax/parser.ts';
 import { functionAmbiguous, functionNotFound, targetIsTest } from '../errors.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { withoutTests } from '../project/test-code.ts';
+import { importedOf, withReads } from './constant-reads.ts';
+import { rankConstants } from './constant-suspects.ts';
+import { constantsIn, repairableIn } from './constants.ts';
 import { functionsIn, type ProjectFunction } from './functions.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -14,7 +17,7 @@ export type Chosen = { readonly qualified: string; readonly place: number } | nu
 export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }: OpenProject): Chosen {
   const { function: name, line } = target;
   if (name === null || ownFile === null) return null;
-  const all = functionsIn(parser, source(ownFile));
+  const all = repairableIn(parser, source(ownFile));
   const named = all.filter(each => each.qualified === name || each.name === name);
   const exact = named.filter(each => each.qualified === name);
   const found = (exact.length > 0 ? exact : named).filter(
@@ -45,8 +48,8 @@ function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chose
 }
 
 /**
- * The suspects among the project's functions, those of a named file or folder first. If a function was named, only that
- * one.
+ * The suspects among the project's functions and the constants that these read, those of a named file or folder first.
+ * If a function or constant was named, only that one.
  */
 export function projectSuspects(
   parser: SyntaxParser,
@@ -56,19 +59,31 @@ export function projectSuspects(
 ): Suspect[] {
   const { sources, ownFile, isOwn, source } = project;
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
-  const all = sources
-    .filter(path => executed.has(path) || path === ownFile)
-    .flatMap(path => functionsIn(parser, source(path)));
-  const functions = withoutTests(all, tests, project);
-  const ranked = rankSuspects(functions, tests);
+  const files = sources.filter(path => executed.has(path) || path === ownFile).map(source);
+  const functions = files.flatMap(file => functionsIn(parser, file));
+  const others = sources.filter(path => !files.some(file => file.path === path));
+  const constants = [...files, ...importedOf(others, files).map(source)].flatMap(file =>
+    constantsIn(parser, file),
+  );
+  const all = [...functions, ...withReads(constants, files, functions)];
+  const repairable = withoutTests(all, tests, project);
+  const ranked = rankAll(repairable, tests);
   if (chosen !== null) {
     const own = all.filter(({ file, qualified }) => file.path === ownFile && qualified === chosen.qualified);
     const named = own[chosen.place];
-    if (named && !functions.includes(named)) throw targetIsTest(`${ownFile}::${chosen.qualified}`);
+    if (named && !repairable.includes(named)) throw targetIsTest(`${ownFile}::${chosen.qualified}`);
     return named ? [ranked.find(each => each.function === named) ?? unexecuted(named)] : [];
   }
   const isNamed = (suspect: Suspect): boolean => isOwn(suspect.function.file.path);
   return [...ranked.filter(isNamed), ...ranked.filter(suspect => !isNamed(suspect))];
+}
+
+/** Constants come after the functions that are as suspicious. */
+function rankAll(repairable: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
+  const ranked = rankSuspects(repairable, tests);
+  const executed = new Set(ranked.map(suspect => suspect.function));
+  const others = repairable.filter(each => each.kind === 'constant' && !executed.has(each));
+  return [...ranked, ...rankConstants(others, ranked, tests)].toSorted((a, b) => b.suspicion - a.suspicion);
 }
 
 function unexecuted(named: ProjectFunction): Suspect {

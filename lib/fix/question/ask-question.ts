@@ -56,6 +56,8 @@ export async function findQuestion(
 ): Promise<FoundQuestion | null> {
   const { project, runners, timeout, signal, now, seconds } = parts;
   const { parser, language } = project;
+  // A constant is not called.
+  if (suspect.kind === 'constant') return null;
   const own = suspectIn({ project, repaired: new Map() }, suspect);
   const functionAsTask = functionTask(parser, language, own.function.file.text, own.function);
   const { task } = functionAsTask;

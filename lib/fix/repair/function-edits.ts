@@ -29,13 +29,14 @@ export interface EditSources {
 
 /** @param lines suspicion of the file's lines that a test executed; edits of other lines come last */
 export function functionEdits(
-  { task, names, lineOf }: FunctionTask,
+  { kind, task, names, lineOf }: FunctionTask,
   lines: ReadonlyMap<number, number>,
   { parser, signal, failures }: EditSources,
 ): FunctionEdits {
   const clock = createSearchClock(ENUMERATION_SECONDS);
   const weights = weightsOf(task.buggy, lineOf, lines);
   const source = singleEdits(parser, task, MAX_EDITS, {
+    kind,
     names,
     failures,
     weightOf: row => weights[row] ?? 0,

@@ -60,7 +60,9 @@ export function searchFunction(
   const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
     functionActors(input, functionAsTask, judge, model, answer);
   const writer = once(() =>
-    projectWriter(input, { file: current, functions: [found], language: task.language }),
+    functionAsTask.kind === 'function'
+      ? projectWriter(input, { file: current, functions: [found], language: task.language })
+      : Promise.resolve(null),
   );
   const propose = async (model: TextModel): Promise<Proposal> => {
     const written = await writer();

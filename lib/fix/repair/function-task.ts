@@ -19,8 +19,9 @@ export interface FileTask {
   fileWith(code: string): string | null;
 }
 
-/** A function of a project as a task. */
+/** A function or constant of a project as a task. */
 export interface FunctionTask extends FileTask {
+  readonly kind: ProjectFunction['kind'];
   readonly names: FileNames;
   /** Maps lines of the file to lines of the task's code; both 1-based. */
   lineOf(fileLine: number): number | null;
@@ -36,7 +37,8 @@ export function functionTask(
   const excerpt = excerptOf(text, found.firstLine - 1, found.lastLine);
   const header = headerOf(excerpt, found, language);
   const shown = header.shown(excerpt.code);
-  const doc = language === 'python' ? docstringIn(parser, shown, found.name) : null;
+  const isFunction = found.kind === 'function';
+  const doc = language === 'python' && isFunction ? docstringIn(parser, shown, found.name) : null;
   const lines = shown.split('\n');
   const code = doc ? [...lines.slice(0, doc.start), ...lines.slice(doc.end)].join('\n') : shown;
   const bodyRow = found.bodyLine - found.firstLine;
@@ -51,6 +53,7 @@ export function functionTask(
   });
   const removed = doc ? doc.end - doc.start : 0;
   return {
+    kind: found.kind,
     task,
     names: fileNames(text, found.headerLine),
     lineOf(fileLine) {
@@ -59,7 +62,8 @@ export function functionTask(
       if (!doc || row < doc.start) return row + 1;
       return row < doc.end ? null : row + 1 - removed;
     },
-    versionIn: answer => functionIn(parser, task, answer),
+    // Models write functions.
+    versionIn: answer => (isFunction ? functionIn(parser, task, answer) : null),
     fileWith(answer) {
       const changed = answer.replace(/\n+$/, '').split('\n');
       const above = lines.slice(0, doc?.start ?? 0);
@@ -89,11 +93,12 @@ interface Header {
 }
 
 /**
- * A function in a JavaScript class or object, or one that is exported without a name, is not a statement, so it is
- * shown as a function or a constant of its name, without the comma behind it.
+ * A function or a field in a JavaScript class or object, or a value that is exported without a name, is not a statement,
+ * so it is shown as a function or a constant of its name, without the comma behind it.
  */
-function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLanguage): Header {
-  const found = language === 'js' ? memberHeader(code, name) : null;
+function headerOf({ code }: Excerpt, { kind, name }: ProjectFunction, language: FixLanguage): Header {
+  const header = kind === 'function' ? memberHeader : fieldHeader;
+  const found = language === 'js' ? header(code, name) : null;
   if (!found) return { name, shown: text => text, original: text => text };
   const { written, instead } = found;
   const end = /\s*,\s*$/.exec(code)?.[0] ?? '';
@@ -108,21 +113,28 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
 function memberHeader(code: string, name: string): { written: string; instead: string } | null {
   if (/^(?:async\s+)?function\b/.test(code)) return null;
   const escaped = literalPattern(name);
-  const modifiers = `${DECORATORS}(?:(?:public|private|protected|override|readonly|static)\\s+)*`;
   const method = new RegExp(
-    `^${modifiers}(?:(?:get|set)\\s+)?(async\\b)?\\s*(\\*)?\\s*${escaped}(?=\\s*[(<])`,
+    `^${MODIFIERS}(?:(?:get|set)\\s+)?(async\\b)?\\s*(\\*)?\\s*${escaped}(?=\\s*[(<])`,
   ).exec(code);
   if (method) {
     const [written, asynchronous, star = ''] = method;
     return { written, instead: `${asynchronous ? 'async ' : ''}function${star} ${plainName(name)}` };
   }
   const value = new RegExp(
-    `^(?:${modifiers}${escaped}\\s*=|(['"]?)${escaped}\\1\\s*:|export\\s+${escaped}\\b)\\s*(?=async\\b|function\\b|\\(|[\\w$]+\\s*=>)`,
+    `^(?:${MODIFIERS}${escaped}\\s*=|(['"]?)${escaped}\\1\\s*:|export\\s+${escaped}\\b)\\s*(?=async\\b|function\\b|\\(|[\\w$]+\\s*=>)`,
   ).exec(code);
   return value && { written: value[0], instead: `const ${plainName(name)} = ` };
 }
 
+/** How a field or a default export starts that is no function, and what is shown instead. */
+function fieldHeader(code: string, name: string): { written: string; instead: string } | null {
+  const field = `${MODIFIERS}${literalPattern(name)}(?:[?!]?\\s*:[^=;]*)?\\s*=`;
+  const found = new RegExp(`^(?:${field}|export\\s+${literalPattern(name)}\\b)\\s*`).exec(code);
+  return found && { written: found[0], instead: `const ${plainName(name)} = ` };
+}
+
 const DECORATORS = '(?:@[\\w.]+(?:\\([^()]*\\))?\\s+)*';
+const MODIFIERS = `${DECORATORS}(?:(?:public|private|protected|override|readonly|static|declare)\\s+)*`;
 
 /** A name that a function may have: `#limit` gives `limit`, `[Symbol.iterator]` `iterator`, `delete` `delete_`. */
 function plainName(name: string): string {

@@ -42,7 +42,8 @@ export async function judgeRepair(
   };
   const judged = closingAll(async opened => {
     const sandbox = opened(await createSandbox(processStarters(limits), language));
-    const entryPoint = [...new Set([...source.names, ...repairs.map(each => each.function)])]
+    const functions = repairs.filter(({ kind }) => kind === 'function');
+    const entryPoint = [...new Set([...source.names, ...functions.map(each => each.function)])]
       .filter(name => !name.includes('.'))
       .join(',');
     const candidate = change.after.toString('utf8');
@@ -124,6 +125,6 @@ export async function confirmRepair(
   return { report, changes, repaired };
 }
 
-function placeOf({ file, function: name, line }: ConfirmInput['suspect']): Omit<Repair, 'origin'> {
-  return { file, function: name, line };
+function placeOf({ kind, file, function: name, line }: ConfirmInput['suspect']): Omit<Repair, 'origin'> {
+  return { kind, file, function: name, line };
 }

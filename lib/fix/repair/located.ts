@@ -13,6 +13,7 @@ export function locatedIn(
   tests: readonly TestResult[],
 ): Located {
   const dataOf = ({ function: found, suspicion, lines }: Suspect) => ({
+    kind: found.kind,
     file: found.file.path,
     function: found.qualified,
     line: found.headerLine,
@@ -25,7 +26,7 @@ export function locatedIn(
     pairs: suspectPairs(suspects, tests).map(([{ function: first, ...found }, { function: second }]) => ({
       ...dataOf({ function: first, ...found }),
       task: twoFunctionsTask(parser, language, first.file.text, [first, second]).task,
-      partner: { function: second.qualified, line: second.headerLine },
+      partner: { kind: second.kind, function: second.qualified, line: second.headerLine },
     })),
   };
 }
@@ -41,6 +42,7 @@ function suspectPairs(
 ): (readonly [Suspect, Suspect])[] {
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
   const arePair = ({ function: one }: Suspect, { function: other }: Suspect): boolean =>
+    [one, other].every(({ kind }) => kind === 'function') &&
     one.file.path === other.file.path &&
     one.name !== other.name &&
     (one.lastLine < other.firstLine || other.lastLine < one.firstLine) &&

@@ -1,6 +1,6 @@
 import type { ChangedFile, ConfirmInput, Suspect as SuspectData } from '../../../machines/project-actors.ts';
 import { patchTouchesTest } from '../errors.ts';
-import { functionsIn } from '../localise/functions.ts';
+import { repairableIn } from '../localise/constants.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -14,7 +14,7 @@ interface RepairedProject {
   readonly repaired: ReadonlyMap<string, SourceFile>;
 }
 
-/** Finds the function of a suspect again. @throws HefixError `PATCH_TOUCHES_TEST` */
+/** Finds the function or constant of a suspect again. @throws HefixError `PATCH_TOUCHES_TEST` */
 export function suspectIn(
   { project, repaired }: RepairedProject,
   { file, function: name, line, suspicion, lines }: Omit<SuspectData, 'task' | 'partner'>,
@@ -22,7 +22,7 @@ export function suspectIn(
   // A saved state may name any file.
   if (project.isTest(file)) throw patchTouchesTest(file);
   const source = repaired.get(file) ?? project.source(file);
-  const found = functionsIn(project.parser, source).find(
+  const found = repairableIn(project.parser, source).find(
     ({ qualified, headerLine }) => qualified === name && headerLine === line,
   );
   if (!found) throw new Error(`There is no ${name} in line ${line} of ${file}.`);

@@ -14,8 +14,9 @@ export interface Mutant {
   readonly code: string;
 }
 
-/** What a project says about the function to edit. */
+/** What a project says about the function or constant to edit. */
 export interface ProjectHints {
+  readonly kind: 'function' | 'constant';
   /** Names of the file that it is from. */
   readonly names: FileNames;
   /** What its failing tests say. */
@@ -39,7 +40,8 @@ export function* enumerateEdits(
 ): Generator<Mutant | null> {
   const tree = parser.open(code);
   try {
-    const view = viewOf(tree.root, code, name, parser.language, project?.names ?? null, project?.failures);
+    const { names = null, failures, kind } = project ?? {};
+    const view = viewOf(tree.root, code, name, parser.language, names, failures, kind);
     if (!view) return;
     const seen = new Set<string>();
     const texts = new Set<string>([code]);

@@ -12,7 +12,7 @@ import {
   isVariable,
   memberOf,
 } from '../../syntax/shapes.ts';
-import { definitionIn } from '../../syntax/signature.ts';
+import { definitionIn, valueIn } from '../../syntax/signature.ts';
 import { isCompiled, type Words, words } from '../enumerate/words.ts';
 import { type Binding, bindingsOf, isComprehension, namesIn, scopedBindings, targetsOf } from './bindings.ts';
 import { type FailureFacts, noFacts } from './failure-facts.ts';
@@ -25,7 +25,7 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** The function to repair, and its parts, from which repairs are assembled. */
+/** The function or constant to repair, and its parts, from which repairs are assembled. */
 export interface FunctionView {
   readonly language: Language;
   readonly words: Words;
@@ -62,7 +62,8 @@ export interface FunctionView {
 }
 
 /**
- * Null if the code has no such function, or one without a body. @param file null for a task
+ * Null if the code has no such function, or one without a body. The body of a constant is its value.
+ * @param file null for a task
  */
 export function viewOf(
   root: Node,
@@ -71,9 +72,11 @@ export function viewOf(
   language: Language,
   file: FileNames | null,
   failures: FailureFacts = noFacts,
+  kind: 'function' | 'constant' = 'function',
 ): FunctionView | null {
-  const definition = definitionIn(root, name);
-  const body = definition?.childForFieldName('body');
+  const isConstant = kind === 'constant';
+  const definition = isConstant ? valueIn(root, name) : definitionIn(root, name);
+  const body = isConstant ? definition : definition?.childForFieldName('body');
   const said = words[language];
   if (!definition || !body) return null;
   const docstring = docstringOf(body);

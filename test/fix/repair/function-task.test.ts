@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { constantsIn, repairableIn } from '../../../lib/fix/localise/constants.ts';
 import { functionsIn } from '../../../lib/fix/localise/functions.ts';
 import { encoded, readSource } from '../../../lib/fix/patch/source-file.ts';
 import { languageOf } from '../../../lib/fix/project/target.ts';
@@ -13,11 +14,11 @@ import { readProjects } from '../projects.ts';
 
 const EDITS = 10;
 const names =
-  'account-method async-retry crlf-lines decorated-function defined-twice large-file latin-1-source nested-function node-test-arrow node-test-class tab-indentation temperature-property';
+  'account-method async-retry crlf-lines decorated-function defined-twice large-file latin-1-source module-pattern nested-function node-test-arrow node-test-class node-test-table tab-indentation temperature-property';
 
-describe('a candidate of any function changes no byte outside of it', async () => {
+describe('a candidate of any function or constant changes no byte outside of it', async () => {
   const projects = (await readProjects()).filter(({ name }) => names.split(' ').includes(name));
-  test.each(projects)('candidates of the functions in $name', async ({ folder }) => {
+  test.each(projects)('candidates in $name', async ({ folder }) => {
     const { signal } = new AbortController();
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const language = languageOf(path);
@@ -25,7 +26,7 @@ describe('a candidate of any function changes no byte outside of it', async () =
       const parser = await openParser(language);
       const file = readSource(path, readFileSync(join(folder, path)));
       const lines = rawLines(file.bytes);
-      for (const found of functionsIn(parser, file).slice(0, 10)) {
+      for (const found of repairableIn(parser, file).slice(-10)) {
         const task = functionTask(parser, language, file.text, found);
         const edits = functionEdits(task, new Map(), { parser, signal, failures: noFacts });
         const before = Buffer.concat(lines.slice(0, found.firstLine - 1));
@@ -115,6 +116,35 @@ test.each([
   });
   const texts = (await edits.upTo(100)).map(edit => task.fileWith(editedCode(task.task, edit) ?? ''));
   expect(texts.filter(text => text?.includes(wanted))).toHaveLength(1);
+  edits.close();
+});
+
+test.each([
+  ['js', 'const LIMIT = 3;\n', 'const LIMIT = 4;\n'],
+  ['js', 'export const PATTERN =\n  /a+/i;\n', 'export const PATTERN =\n  /a*/i;\n'],
+  ['js', 'var first = 1,\n  second = 2;\n', 'var first = 0,\n  second = 2;\n'],
+  ['js', "exports.names = ['a', 'b'];\n", "exports.names = ['b', 'b'];\n"],
+  ['js', 'export default { depth: 5 };\n', 'export default { depth: 6 };\n'],
+  ['js', 'class Box {\n  static LIMIT = 3;\n}\n', 'class Box {\n  static LIMIT = 4;\n}\n'],
+  ['js', 'const f = memo(n => n - 1);\n', 'const f = memo(n => n + 1);\n'],
+  [
+    'ts',
+    'class A {\n  private readonly b: number = 3;\n}\n',
+    'class A {\n  private readonly b: number = 4;\n}\n',
+  ],
+  ['ts', 'export const A: RegExp = /a/;\n', 'export const A: RegExp = /a/i;\n'],
+  ['python', 'LIMIT: int = 3\n', 'LIMIT: int = 4\n'],
+  ['python', "class Box:\n    name = re.compile(r'a+')\n", "class Box:\n    name = re.compile(r'a*')\n"],
+])('finds edits of a %s constant: %j', async (language, code, wanted) => {
+  const parser = language === 'ts' ? await openTypeScriptParser(false) : await openParser(language as 'js');
+  const [found] = constantsIn(parser, readSource('a', Buffer.from(code)));
+  if (!found) throw new Error('There is no constant.');
+  const task = functionTask(parser, language === 'python' ? 'python' : 'js', code, found);
+  const { signal } = new AbortController();
+  const edits = functionEdits(task, new Map(), { parser, signal, failures: noFacts });
+  const texts = (await edits.upTo(100)).map(edit => task.fileWith(editedCode(task.task, edit) ?? ''));
+  expect(texts.filter(text => text === wanted)).toHaveLength(1);
+  expect(task.versionIn(`\`\`\`\n${wanted}\`\`\``)).toBeNull();
   edits.close();
 });
 

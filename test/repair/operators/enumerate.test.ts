@@ -59,7 +59,7 @@ test('the first 300 edits repair ten of the first twelve tasks of mini, to the e
 test('operators of projects are tried only with the names of a file, and others of some languages only in these', async () => {
   const names = (code: string, file: FileNames | null, language: Language = 'python') => {
     const parser = parsers[language];
-    const hints = file && { names: file, failures: noFacts, weightOf: () => 1 };
+    const hints = file && ({ kind: 'function', names: file, failures: noFacts, weightOf: () => 1 } as const);
     return new Set(
       parser ? found(enumerateEdits(parser, code, 'f', 5000, hints)).map(({ operator }) => operator) : [],
     );
@@ -83,6 +83,7 @@ test('a project’s edits are those of a task and of its own operators, suspicio
   const editsOf = (weights: readonly number[]) =>
     found(
       enumerateEdits(parser, code, 'f', 9000, {
+        kind: 'function',
         names: noNames,
         failures: noFacts,
         weightOf: row => weights[row] ?? 0,
@@ -105,7 +106,7 @@ test('a project’s odd edits come after plain ones, and texts are not compared 
   const parser = parsers.python;
   if (!parser) return expect.unreachable();
   const code = "def f(a, b):\n    if a == 'x':\n        return b // 2\n    return b + 2\n";
-  const hints = { names: noNames, failures: noFacts, weightOf: () => 1 };
+  const hints = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
   const programs = found(enumerateEdits(parser, code, 'f', 9000, hints)).map(edit => edit.code);
   const placeOf = (part: string) => programs.findIndex(text => text.includes(part));
   expect(placeOf('b // 3')).toBeGreaterThan(placeOf('b + 3'));

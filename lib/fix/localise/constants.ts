@@ -1,0 +1,61 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { descendants, namedChildren } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { assignedName, assignedValue } from '../../syntax/signature.ts';
+import type { SourceFile } from '../patch/source-file.ts';
+import { withReads } from './constant-reads.ts';
+import { functionsIn, type ProjectFunction, projectFunction } from './functions.ts';
+
+/** The code of a file that can be repaired: its functions, then its constants with the functions that read them. */
+export function repairableIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
+  const functions = functionsIn(parser, file);
+  return [...functions, ...withReads(constantsIn(parser, file), [file], functions)];
+}
+
+/** A longer value is data, not code. */
+const MAX_CHARACTERS = 50_000;
+
+/**
+ * The constants of a file in source order: values with literals in them that statements at the top level assign or
+ * export, and those of the fields of classes there. Functions, imports and types are none.
+ */
+export function constantsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
+  return parser.read(file.text, root =>
+    namedChildren(root).flatMap(statement =>
+      assignmentsIn(statement).flatMap(node => {
+        const [name, value] = [assignedName(node), assignedValue(node)];
+        if (name === undefined || !value || !isConstant(name, value)) return [];
+        return [projectFunction('constant', file, { node: value, name, body: value })];
+      }),
+    ),
+  );
+}
+
+function assignmentsIn(node: Node): Node[] {
+  if (
+    /^(?:variable_declarator|assignment|assignment_expression|(?:public_)?field_definition)$/.test(node.type)
+  )
+    return [node];
+  if (node.type === 'export_statement' && node.childForFieldName('value')) return [node];
+  if (
+    /^(?:export|expression)_statement$|^(?:lexical|variable)_declaration$|^decorated_definition$/.test(
+      node.type,
+    )
+  )
+    return namedChildren(node).flatMap(assignmentsIn);
+  const isClass = /^(?:abstract_)?class(?:_declaration|_definition)?$/.test(node.type);
+  const body = isClass ? node.childForFieldName('body') : null;
+  return body ? namedChildren(body).flatMap(assignmentsIn) : [];
+}
+
+function isConstant(name: string, value: Node): boolean {
+  if (!/^#?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) || /^__\w+__$/.test(name)) return false;
+  if (value.text.length > MAX_CHARACTERS || FUNCTION.test(value.type)) return false;
+  return !MODULE_OR_TYPE.test(value.text) && descendants(value).some(({ type }) => CHANGEABLE.test(type));
+}
+
+const FUNCTION = /^(?:arrow_function|function_expression|generator_function|class)$/;
+const MODULE_OR_TYPE =
+  /^(?:\(?await\s+)?(?:(?:require|import)\s*\(|(?:\w+\.)?(?:getLogger|TypeVar|ParamSpec|NewType|NamedTuple|namedtuple)\()/;
+const CHANGEABLE =
+  /^(?:regex|string|template_string|number|integer|float|true|false|none|null|lambda|arrow_function|function_expression)$/;
