@@ -73,29 +73,7 @@ function toFloat(number: number): Value {
   return ['float', /[.e]/.test(text) ? text : `${text}.0`];
 }
 
-const letters = [
-  'a',
-  'b',
-  'z',
-  'A',
-  'Z',
-  'e',
-  'y',
-  '0',
-  '1',
-  '9',
-  ' ',
-  '.',
-  ',',
-  '-',
-  '_',
-  '(',
-  ')',
-  '\n',
-  'é',
-  'ß',
-  '中',
-];
+const letters = [...'abzAZey019 .,-_()\néß中'];
 
 function mutatedText(text: string, position: string, source: Source): string {
   const { random } = source;

@@ -1,17 +1,17 @@
 /** The input of an agent: a function with a bug, and the hidden tests. */
 
-export const languages = ['python', 'js', 'java', 'go', 'cpp', 'rust'] as const;
+export const languages = ['python', 'js', 'go', 'rust', 'cpp', 'java'] as const;
 export type Language = (typeof languages)[number];
 
-/** The languages whose candidates can be judged. */
-export const judgedLanguages = [
-  'python',
-  'js',
-  'go',
-  'rust',
-  'cpp',
-  'java',
-] as const satisfies readonly Language[];
+/** How files of each language end. */
+export const fileEndings = {
+  python: 'py',
+  js: 'js',
+  go: 'go',
+  rust: 'rs',
+  cpp: 'cpp',
+  java: 'java',
+} as const;
 
 export const bugTypes = [
   'missing logic',

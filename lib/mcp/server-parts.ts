@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Closable } from '../core/async/close-all.ts';
 import { unlessAborted } from '../core/async/signals.ts';
 import { type Execution, judgeKinds, requestedJudges, type Sandbox, type TextModel } from '../core/ports.ts';
-import { judgedLanguages, type Language } from '../core/task.ts';
+import { type Language, languages } from '../core/task.ts';
 import { assertionCountsSchema, isolationLevels, verdictSchema } from '../core/verdict.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
@@ -96,7 +96,7 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /** Parameters shared by several tools. */
-export const languageInput = z.enum(judgedLanguages);
+export const languageInput = z.enum(languages);
 export const codeInput = z.string().min(1);
 export const judgeInput = z
   .enum(requestedJudges)

@@ -10,21 +10,11 @@ export const languageNames: Readonly<Record<Language, string>> = {
   rust: 'Rust',
 };
 
-/** The info string after the opening fence in Markdown. */
-const fenceTags: Readonly<Record<Language, string>> = {
-  python: 'python',
-  js: 'javascript',
-  java: 'java',
-  go: 'go',
-  cpp: 'cpp',
-  rust: 'rust',
-};
-
 /** Code as a Markdown block; the fence is longer than any run of backticks inside, as CommonMark requires. */
 export function fenced(language: Language, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${fenceTags[language]}\n${shownCode(code)}\n${fence}`;
+  return `${fence}${language === 'js' ? 'javascript' : language}\n${shownCode(code)}\n${fence}`;
 }
 
 /**

@@ -15,173 +15,124 @@ export interface RowSource {
 }
 
 /** Reads each field from its column when it is asked for, so that a million rows take 30 MB. */
-export class RowView implements FactRow {
-  readonly source: RowSource;
-  readonly row: number;
-
-  constructor(source: RowSource, row: number) {
-    this.source = source;
-    this.row = row;
-  }
-
-  get start() {
-    return this.source.columns.start.at(this.row) ?? 0;
-  }
-  get length() {
-    return this.source.columns.length.at(this.row) ?? 0;
-  }
-  get task_id() {
-    return this.source.columns.task_id.at(this.row) ?? '';
-  }
-  get index() {
-    return this.source.columns.index.at(this.row) ?? 0;
-  }
-  get sample() {
-    return this.source.columns.sample.at(this.row) ?? 0;
-  }
-  get entry_point() {
-    return this.source.columns.entry_point.at(this.row) ?? '';
-  }
-  get bug_type() {
-    return this.source.columns.bug_type.at(this.row) as RecordFacts['bug_type'];
-  }
-  get passed() {
-    return this.source.columns.passed.at(this.row);
-  }
-  get judge() {
-    return this.source.columns.judge.at(this.row) as RecordFacts['judge'];
-  }
-  get verdict() {
-    return kindOf(this.source.columns.verdict.at(this.row));
-  }
-  get example_verdict() {
-    return kindOf(this.source.columns.example_verdict.at(this.row));
-  }
-  get error() {
-    const code = this.source.columns.error.at(this.row);
+export const RowView = viewOf<RowSource, FactRow>({
+  start: ({ columns }, row) => columns.start.at(row) ?? 0,
+  length: ({ columns }, row) => columns.length.at(row) ?? 0,
+  task_id: ({ columns }, row) => columns.task_id.at(row) ?? '',
+  index: ({ columns }, row) => columns.index.at(row) ?? 0,
+  sample: ({ columns }, row) => columns.sample.at(row) ?? 0,
+  entry_point: ({ columns }, row) => columns.entry_point.at(row) ?? '',
+  bug_type: ({ columns }, row) => columns.bug_type.at(row) as RecordFacts['bug_type'],
+  passed: ({ columns }, row) => columns.passed.at(row),
+  judge: ({ columns }, row) => columns.judge.at(row) as RecordFacts['judge'],
+  verdict: ({ columns }, row) => kindOf(columns.verdict.at(row)),
+  example_verdict: ({ columns }, row) => kindOf(columns.example_verdict.at(row)),
+  error({ columns }, row) {
+    const code = columns.error.at(row);
     return code === null ? null : { code };
-  }
-  get feedback() {
-    return this.source.columns.feedback.at(this.row) as RecordFacts['feedback'];
-  }
-  get prompt() {
-    return this.source.columns.prompt.at(this.row) as RecordFacts['prompt'];
-  }
-  get template() {
-    return this.source.columns.template.at(this.row) ?? undefined;
-  }
-  get iters() {
-    return this.source.columns.iters.at(this.row) ?? 0;
-  }
-  get runtime_sec() {
-    return this.source.columns.runtime_sec.at(this.row) ?? 0;
-  }
-  get timings_sec() {
-    const { proposal_sec, execution_sec, reflection_sec } = this.source.columns;
-    return {
-      proposal: proposal_sec.at(this.row) ?? 0,
-      execution: execution_sec.at(this.row) ?? 0,
-      reflection: reflection_sec.at(this.row) ?? 0,
-    };
-  }
-  get token_usage() {
-    const { prompt_tokens, completion_tokens } = this.source.columns;
-    return { prompt: prompt_tokens.at(this.row) ?? 0, completion: completion_tokens.at(this.row) ?? 0 };
-  }
-  get cached() {
-    const { cached_replies, cached_prompt_tokens, cached_completion_tokens } = this.source.columns;
-    const replies = cached_replies.at(this.row);
+  },
+  feedback: ({ columns }, row) => columns.feedback.at(row) as RecordFacts['feedback'],
+  prompt: ({ columns }, row) => columns.prompt.at(row) as RecordFacts['prompt'],
+  template: ({ columns }, row) => columns.template.at(row) ?? undefined,
+  iters: ({ columns }, row) => columns.iters.at(row) ?? 0,
+  runtime_sec: ({ columns }, row) => columns.runtime_sec.at(row) ?? 0,
+  timings_sec: ({ columns: { proposal_sec, execution_sec, reflection_sec } }, row) => ({
+    proposal: proposal_sec.at(row) ?? 0,
+    execution: execution_sec.at(row) ?? 0,
+    reflection: reflection_sec.at(row) ?? 0,
+  }),
+  token_usage: ({ columns: { prompt_tokens, completion_tokens } }, row) => ({
+    prompt: prompt_tokens.at(row) ?? 0,
+    completion: completion_tokens.at(row) ?? 0,
+  }),
+  cached({ columns: { cached_replies, cached_prompt_tokens, cached_completion_tokens } }, row) {
+    const replies = cached_replies.at(row);
     if (replies === null) return undefined;
-    return {
-      replies,
-      prompt: cached_prompt_tokens.at(this.row) ?? 0,
-      completion: cached_completion_tokens.at(this.row) ?? 0,
-    };
-  }
-  get search(): RecordFacts['search'] {
-    const { search_tried_on, search_candidates, search_tried, search_rank, search_ranked } =
-      this.source.columns;
-    const triedOn = search_tried_on.at(this.row);
+    const prompt = cached_prompt_tokens.at(row) ?? 0;
+    return { replies, prompt, completion: cached_completion_tokens.at(row) ?? 0 };
+  },
+  search({ columns }, row) {
+    const triedOn = columns.search_tried_on.at(row);
     if (triedOn === null) return undefined;
     return {
       tried_on: triedOn as NonNullable<RecordFacts['search']>['tried_on'],
-      candidates: search_candidates.at(this.row) ?? 0,
-      tried: search_tried.at(this.row) ?? 0,
-      rank: search_rank.at(this.row),
-      ranked: search_ranked.at(this.row) ?? false,
+      candidates: columns.search_candidates.at(row) ?? 0,
+      tried: columns.search_tried.at(row) ?? 0,
+      rank: columns.search_rank.at(row),
+      ranked: columns.search_ranked.at(row) ?? false,
     };
-  }
-  get robust(): RecordFacts['robust'] {
-    const { robust_tried, robust_different } = this.source.columns;
-    const tried = robust_tried.at(this.row);
-    return tried === null ? undefined : { tried, different: robust_different.at(this.row) ?? 0 };
-  }
+  },
+  robust({ columns: { robust_tried, robust_different } }, row) {
+    const tried = robust_tried.at(row);
+    return tried === null ? undefined : { tried, different: robust_different.at(row) ?? 0 };
+  },
   /** Equal to the candidates of the attempts that made it. */
-  get fixed() {
-    return FINAL;
-  }
-  get attempts(): AttemptFacts[] {
-    const { source, row } = this;
+  fixed: () => FINAL,
+  attempts(source, row) {
     const first = source.firstAttempt(row);
     const count = source.columns.attempts.at(row) ?? 0;
-    const attempts: AttemptFacts[] = [];
-    for (let at = first; at < first + count; at++) attempts.push(new AttemptView(source.attempts, at));
-    return attempts;
-  }
-}
+    return Array.from({ length: count }, (_, index) => new AttemptView(source.attempts, first + index));
+  },
+});
 
-class AttemptView implements AttemptFacts {
-  readonly columns: AttemptColumns;
-  readonly row: number;
-
-  constructor(columns: AttemptColumns, row: number) {
-    this.columns = columns;
-    this.row = row;
-  }
-
-  get node() {
-    return this.columns.node.at(this.row) as AttemptFacts['node'];
-  }
-  get iteration() {
-    return this.columns.iteration.at(this.row) ?? 0;
-  }
-  get prompt() {
-    return { length: this.columns.asked.at(this.row) ? 1 : 0 };
-  }
-  get candidate() {
-    return this.columns.final.at(this.row) ? FINAL : null;
-  }
-  get verdict() {
-    return kindOf(this.columns.verdict.at(this.row));
-  }
-  get tokens() {
-    const { prompt_tokens, completion_tokens } = this.columns;
-    return { prompt: prompt_tokens.at(this.row) ?? 0, completion: completion_tokens.at(this.row) ?? 0 };
-  }
-  get seconds() {
-    const { proposal_sec, execution_sec, prescreen_sec } = this.columns;
-    return {
-      proposal: proposal_sec.at(this.row) ?? 0,
-      execution: execution_sec.at(this.row) ?? 0,
-      prescreen: prescreen_sec.at(this.row) ?? undefined,
-    };
-  }
-  get diagnosis() {
-    const seconds = this.columns.diagnosis_sec.at(this.row);
+const AttemptView = viewOf<AttemptColumns, AttemptFacts>({
+  node: (columns, row) => columns.node.at(row) as AttemptFacts['node'],
+  iteration: (columns, row) => columns.iteration.at(row) ?? 0,
+  prompt: (columns, row) => ({ length: columns.asked.at(row) ? 1 : 0 }),
+  candidate: (columns, row) => (columns.final.at(row) ? FINAL : null),
+  verdict: (columns, row) => kindOf(columns.verdict.at(row)),
+  tokens: ({ prompt_tokens, completion_tokens }, row) => ({
+    prompt: prompt_tokens.at(row) ?? 0,
+    completion: completion_tokens.at(row) ?? 0,
+  }),
+  seconds: ({ proposal_sec, execution_sec, prescreen_sec }, row) => ({
+    proposal: proposal_sec.at(row) ?? 0,
+    execution: execution_sec.at(row) ?? 0,
+    prescreen: prescreen_sec.at(row) ?? undefined,
+  }),
+  diagnosis({ diagnosis_sec, diagnosis_prompt_tokens, diagnosis_completion_tokens }, row) {
+    const seconds = diagnosis_sec.at(row);
     if (seconds === null) return undefined;
-    const { diagnosis_prompt_tokens, diagnosis_completion_tokens } = this.columns;
-    const prompt = diagnosis_prompt_tokens.at(this.row) ?? 0;
-    return { seconds, tokens: { prompt, completion: diagnosis_completion_tokens.at(this.row) ?? 0 } };
-  }
-  get selection() {
-    const checks = this.columns.checks.at(this.row);
+    const prompt = diagnosis_prompt_tokens.at(row) ?? 0;
+    return { seconds, tokens: { prompt, completion: diagnosis_completion_tokens.at(row) ?? 0 } };
+  },
+  selection(columns, row) {
+    const checks = columns.checks.at(row);
     return checks === null ? undefined : { checks: { length: checks } };
-  }
-}
+  },
+});
 
 /** Stands for the text of the final candidate. */
 const FINAL = 'final';
 
 function kindOf(kind: string | null): RecordFacts['verdict'] {
   return kind === null ? null : { kind: kind as NonNullable<RecordFacts['verdict']>['kind'] };
+}
+
+type Fields<Source, Facts> = {
+  readonly [Name in Exclude<keyof Facts, 'row'>]-?: (source: Source, row: number) => Facts[Name];
+};
+
+/** A class of objects for rows of a source; each field is computed when it is read. */
+function viewOf<Source, Facts extends object>(fields: Fields<Source, Facts>) {
+  class View {
+    readonly source: Source;
+    readonly row: number;
+
+    constructor(source: Source, row: number) {
+      this.source = source;
+      this.row = row;
+    }
+  }
+  for (const [name, read] of Object.entries<(source: Source, row: number) => unknown>(fields)) {
+    Object.defineProperty(View.prototype, name, {
+      get(this: View) {
+        return read(this.source, this.row);
+      },
+    });
+  }
+  return View as unknown as new (
+    source: Source,
+    row: number,
+  ) => Facts;
 }

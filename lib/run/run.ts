@@ -1,3 +1,4 @@
+import type { Dataset } from '../../dataset/load.ts';
 import { closingAll, type Opened } from '../core/async/close-all.ts';
 import { reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
@@ -73,15 +74,6 @@ interface Reports {
   prepare(): Promise<unknown>;
   /** Resolves with the paths of the files written. */
   write(results: RunFacts): Promise<readonly string[]>;
-}
-
-export interface Dataset {
-  readonly name: string;
-  /** A hash of the tasks. */
-  readonly fingerprint: string;
-  /** The hub's commit; undefined for other sources. */
-  readonly revision?: string;
-  readonly tasks: readonly Task[];
 }
 
 export interface RunContext {

@@ -41,21 +41,7 @@ export async function pageStyle(): Promise<string> {
   return (await Promise.all(styles.map(read))).join('\n');
 }
 
-const styles = [
-  'base',
-  'top',
-  'tables',
-  'overview',
-  'tasks',
-  'task',
-  'machine',
-  'attempts',
-  'diff',
-  'code',
-  'prompt',
-  'run',
-  'help',
-];
+const styles = 'base top tables overview tasks task machine attempts diff code prompt run help'.split(' ');
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);

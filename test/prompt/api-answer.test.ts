@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { judgedLanguages, type Task } from '../../lib/core/task.ts';
+import { languages, type Task } from '../../lib/core/task.ts';
 import { definitionOf } from '../../lib/prompt/extract.ts';
 import { publishedCandidate } from '../../lib/prompt/published/published-answer.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
@@ -22,7 +22,7 @@ function functionIn(parser: SyntaxParser, task: Task, program: string): string {
   return parser.fingerprint(definition.text);
 }
 
-describe.each(judgedLanguages)('%s', language => {
+describe.each(languages)('%s', language => {
   const file = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
 
   test(

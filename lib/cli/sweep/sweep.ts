@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Dataset } from '../../../dataset/load.ts';
 import type { ThemeName } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox, TextModel } from '../../core/ports.ts';
@@ -16,7 +17,7 @@ import { type SweepRow, sweepCsv, sweepRows } from '../../report/sweep.ts';
 import type { Manifest } from '../../results/manifest.ts';
 import { readFacts } from '../../results/read-facts.ts';
 import { NEVER_STOP } from '../../run/errors.ts';
-import { type Dataset, type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
+import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
 import type { Progress } from '../../terminal/progress.ts';
 
 /** The contents of `sweep.json`. */

@@ -1,53 +1,13 @@
-import type { Dispatcher } from 'undici';
-import type { StartTimer, Wait } from '../../core/async/wait.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
 import type { ApiKey } from './api-keys.ts';
-import { chatRequest, type Dialect, type SamplingParameter } from './chat-request.ts';
-import type { Concurrency } from './concurrency.ts';
+import { chatRequest, type Dialect } from './chat-request.ts';
 import { backendStillLimited, isOverload, type NextStep, RequestFailure } from './errors.ts';
-import { backoffMs, type KeyRing } from './key-ring.ts';
+import { backoffMs } from './key-ring.ts';
 import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';
-import type { Server } from './providers.ts';
 import { maxReplyBytes } from './reply/read-body.ts';
 import { type Reply, readReply } from './reply/read-reply.ts';
-import { send, type Try } from './send.ts';
-import { type OllamaFacts, rootOf } from './server-facts.ts';
-
-/** State shared by all requests to one server. */
-export interface Session {
-  readonly server: Server;
-  readonly model: string;
-  readonly omit: readonly SamplingParameter[];
-  readonly maxTries: number;
-  /** Seconds. */
-  readonly requestTimeout: number;
-  readonly idleTimeout: number;
-  readonly maxWait: number;
-  readonly dispatcher: Dispatcher;
-  readonly keys: KeyRing;
-  readonly concurrency: Concurrency;
-  readonly redact: (text: string) => string;
-  /** Reports each message once. */
-  readonly warn: (sentence: string) => void;
-  /** Reports every wait. */
-  readonly tell: (sentence: string) => void;
-  /** Receives what only `--debug` shows. */
-  readonly trace: (sentence: string) => void;
-  /** Receives the use of keys; nothing if there is only one. */
-  readonly rotated: (sentence: string) => void;
-  readonly now: () => Date;
-  readonly wait: Wait;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
-  /** What is known about the server so far. */
-  dialect: Dialect;
-  /** Set if Ollama's own API is used. */
-  ollama: { readonly facts: OllamaFacts; readonly contextFor: (request: GenerateRequest) => number } | null;
-  /** See ErrorResponse. */
-  listed: string | null;
-  /** The end of the last reported wait for keys, in milliseconds. */
-  reportedUntil: number;
-}
+import { type Session, send, type Try } from './send.ts';
+import { rootOf } from './server-facts.ts';
 
 interface Asking {
   readonly signal: AbortSignal | undefined;
@@ -179,24 +139,8 @@ async function sendOnce(
   key: ApiKey | null,
   dialect: Dialect,
 ): Promise<Reply> {
-  const { server, model, dispatcher, redact, now, listed, requestTimeout, idleTimeout, startTimer } = session;
   const call = callOf(session, request, dialect);
-  return await send({
-    ...call,
-    server,
-    model,
-    key,
-    dispatcher,
-    maxBytes: maxReplyBytes(request.maxNewTokens),
-    timeoutSeconds: requestTimeout,
-    idleSeconds: call.body.stream === true ? idleTimeout : null,
-    listed,
-    redact,
-    onText,
-    signal,
-    now,
-    startTimer,
-  });
+  return await send(session, { ...call, key, signal, onText, maxBytes: maxReplyBytes(request.maxNewTokens) });
 }
 
 function callOf(

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
-import type { StartTimer } from '../../core/async/wait.ts';
+import type { StartTimer, Wait } from '../../core/async/wait.ts';
+import type { GenerateRequest } from '../../core/ports.ts';
 import { connectionFault } from '../../hub/connection.ts';
 import type { ApiKey } from './api-keys.ts';
+import type { Dialect, SamplingParameter } from './chat-request.ts';
+import type { Concurrency } from './concurrency.ts';
 import {
   backendCutOff,
   backendSilent,
@@ -10,37 +13,60 @@ import {
   backendUnreachable,
   RequestFailure,
 } from './errors.ts';
-import { retryAfterMs } from './key-ring.ts';
+import { type KeyRing, retryAfterMs } from './key-ring.ts';
 import type { Server } from './providers.ts';
 import { statusIn } from './reply/error-body.ts';
 import { readErrorResponse } from './reply/error-response.ts';
 import { limitedBody } from './reply/read-body.ts';
 import { ErrorInReply, type Reply, type ReplySource, readText } from './reply/read-reply.ts';
+import type { OllamaFacts } from './server-facts.ts';
+
+/** State shared by all requests to one server. */
+export interface Session {
+  readonly server: Server;
+  readonly model: string;
+  readonly omit: readonly SamplingParameter[];
+  readonly maxTries: number;
+  /** Seconds. */
+  readonly requestTimeout: number;
+  readonly idleTimeout: number;
+  readonly maxWait: number;
+  readonly dispatcher: Dispatcher;
+  readonly keys: KeyRing;
+  readonly concurrency: Concurrency;
+  readonly redact: (text: string) => string;
+  /** Reports each message once. */
+  readonly warn: (sentence: string) => void;
+  /** Reports every wait. */
+  readonly tell: (sentence: string) => void;
+  /** Receives what only `--debug` shows. */
+  readonly trace: (sentence: string) => void;
+  /** Receives the use of keys; nothing if there is only one. */
+  readonly rotated: (sentence: string) => void;
+  readonly now: () => Date;
+  readonly wait: Wait;
+  readonly startTimer: StartTimer;
+  readonly random: () => number;
+  /** What is known about the server so far. */
+  dialect: Dialect;
+  /** Set if Ollama's own API is used. */
+  ollama: { readonly facts: OllamaFacts; readonly contextFor: (request: GenerateRequest) => number } | null;
+  /** See ErrorResponse. */
+  listed: string | null;
+  /** The end of the last reported wait for keys, in milliseconds. */
+  reportedUntil: number;
+}
 
 /** One attempt of a request. */
 export interface Try {
-  readonly server: Server;
-  readonly model: string;
   readonly key: ApiKey | null;
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** Reads a reply with status 200. */
   readonly read: (source: ReplySource) => Promise<Reply>;
   readonly maxBytes: number;
-  readonly dispatcher: Dispatcher;
-  /** From the first byte sent to the last byte read. */
-  readonly timeoutSeconds: number;
-  /**
-   * Between two bytes; null for complete replies, which arrive after a silence of any length.
-   */
-  readonly idleSeconds: number | null;
-  /** See ErrorResponse. */
-  readonly listed: string | null;
-  readonly redact: (text: string) => string;
   readonly onText: (piece: string) => void;
   readonly signal: AbortSignal | undefined;
-  readonly now: () => Date;
-  readonly startTimer: StartTimer;
 }
 
 /**
@@ -48,12 +74,15 @@ export interface Try {
  * cut off for a complete one, limits neither a reply's size nor its silences, and logs what it cannot parse. Rejects with a RequestFailure, or with the signal's reason if
  * aborted.
  */
-export async function send(one: Try): Promise<Reply> {
-  const { signal, timeoutSeconds, idleSeconds, startTimer } = one;
+export async function send(session: Session, one: Try): Promise<Reply> {
+  const { requestTimeout, startTimer } = session;
+  const { signal } = one;
+  // Complete replies arrive after a silence of any length.
+  const idleSeconds = one.body.stream === true ? session.idleTimeout : null;
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const stopTimer = startTimer(abort, timeoutSeconds * 1000);
+  const stopTimer = startTimer(abort, requestTimeout * 1000);
   const idle = { isOver: false, stopTimer: () => {} };
   const onBytes = () => {
     idle.stopTimer();
@@ -66,13 +95,13 @@ export async function send(one: Try): Promise<Reply> {
   onBytes();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await exchange(one, onBytes, controller.signal);
+    return await exchange(session, one, onBytes, controller.signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof RequestFailure) throw error;
-    const address = one.server.baseUrl;
+    const address = session.server.baseUrl;
     if (idle.isOver && idleSeconds !== null) throw retry(backendSilent(address, idleSeconds));
-    if (controller.signal.aborted) throw retry(backendTimeout(address, timeoutSeconds));
+    if (controller.signal.aborted) throw retry(backendTimeout(address, requestTimeout));
     throw retry(backendUnreachable(address, connectionFault(error), error));
   } finally {
     stopTimer();
@@ -81,8 +110,14 @@ export async function send(one: Try): Promise<Reply> {
   }
 }
 
-async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Promise<Reply> {
-  const { server, key, dispatcher, redact, onText, maxBytes } = one;
+async function exchange(
+  session: Session,
+  one: Try,
+  onBytes: () => void,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { server, model, dispatcher, redact, listed } = session;
+  const { key, onText, maxBytes } = one;
   const { statusCode, headers, body } = await request(one.url, {
     method: 'POST',
     dispatcher,
@@ -100,13 +135,13 @@ async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Pro
   const refused = (status: number, said: string) =>
     readErrorResponse({
       server,
-      model: one.model,
+      model,
       key,
       status,
       body: redact(said),
       location: redact(text(headers.location)),
-      retryAfterMs: retryAfterMs(headers, one.now()),
-      listed: one.listed,
+      retryAfterMs: retryAfterMs(headers, session.now()),
+      listed,
     });
   if (statusCode !== 200) throw refused(statusCode, await readText(body, MAX_WORDS).catch(() => ''));
   const source = {

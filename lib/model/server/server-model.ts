@@ -12,7 +12,8 @@ import type { Server } from './providers.ts';
 import { completionOf, readAnswer, withoutKeys } from './reply/read-answer.ts';
 import type { Reply } from './reply/read-reply.ts';
 import { type PromptWatch, watchPrompts } from './reply/truncation.ts';
-import { ask, type Session } from './send-request.ts';
+import type { Session } from './send.ts';
+import { ask } from './send-request.ts';
 import { askFacts, type ServerFacts } from './server-facts.ts';
 
 export interface ServerModelOptions {

@@ -1,9 +1,9 @@
+import { languages } from '../../core/task.ts';
 import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
 import { type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
 import { choice, flag, text, wholeNumber } from '../option-checks.ts';
 import { runOptions } from './run-options.ts';
 
-const languages = ['python', 'js', 'cpp', 'go', 'java', 'rust'] as const;
 const levels = ['bubblewrap', 'namespaces', 'seatbelt', 'ulimit', 'docker'] as const;
 
 export const attackOptions = {

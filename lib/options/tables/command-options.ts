@@ -1,7 +1,7 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
 import { agentNames, machineFormats, themeNames } from '../../core/choices.ts';
 import { requestedJudges } from '../../core/ports.ts';
-import { judgedLanguages } from '../../core/task.ts';
+import { languages } from '../../core/task.ts';
 import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../errors.ts';
 import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { choice, flag, text, wholeNumber } from '../option-checks.ts';
@@ -47,7 +47,7 @@ export const execOptions = {
     about: 'the function or class under test; separate several with commas',
     isCommon: true,
   },
-  lang: { ...runOptions.lang, schema: choice(judgedLanguages).default('python'), defaultText: 'python' },
+  lang: { ...runOptions.lang, schema: choice(languages).default('python'), defaultText: 'python' },
   ...execution,
   judge: {
     schema: choice(requestedJudges).default('proven'),

@@ -1,5 +1,5 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
-import { judgedLanguages } from '../../core/task.ts';
+import { languages } from '../../core/task.ts';
 import { optionConflict, optionNeeds } from '../errors.ts';
 import {
   longName,
@@ -90,9 +90,9 @@ export const runOptions = {
     { group: 'Data', folderMaySet: true },
     {
       lang: {
-        schema: choice(judgedLanguages).optional(),
+        schema: choice(languages).optional(),
         argument: '<language>',
-        about: `language of the tasks: ${judgedLanguages.join(', ')}`,
+        about: `language of the tasks: ${languages.join(', ')}`,
         defaultText: "python, or the dataset's own",
         isCommon: true,
         decidesResults: true,

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../core/choices.ts';
 import type { Message } from '../../core/ports.ts';
-import type { Language, Task } from '../../core/task.ts';
+import { fileEndings, type Language, type Task } from '../../core/task.ts';
 
 /**
  * The formats of bigcode-evaluation-harness, named as in its option `--prompt`: the forms that models of the
@@ -112,7 +112,7 @@ export function publishedPrompt(
   const tests = protocol === 'humanevalfixtests' ? `\n${task.published?.tests ?? task.tests}` : '';
   const code = `${start}${body}${tests}`;
   if (template === 'chat') return { ...userTurn(`${instruction}\n${code}`), prefill: stripEnd(start) };
-  const file = `${entryPoint}.${extensions[task.language]}`;
+  const file = `${entryPoint}.${fileEndings[task.language]}`;
   return { ...userTurn(inFormat(template, { code, instruction, file, start })), raw: true };
 }
 
@@ -129,15 +129,6 @@ export function answerStart(task: Task, protocol: Protocol): string | null {
 function mainAnd(task: Task): string {
   return `fn main(){}\n${task.published?.declaration ?? task.declaration}`;
 }
-
-const extensions: Readonly<Record<Language, string>> = {
-  python: 'py',
-  js: 'js',
-  java: 'java',
-  go: 'go',
-  cpp: 'cpp',
-  rust: 'rs',
-};
 
 /** Stop sequences: the answer ends at the first of these. */
 export function stopSequences(language: Language, template: PromptTemplate): readonly string[] {

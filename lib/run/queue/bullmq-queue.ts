@@ -1,12 +1,17 @@
 import type { Queue as BullQueue, Job } from 'bullmq';
-import { z } from 'zod';
 import { parseJson } from '../../files/parse-json.ts';
 import { readEnvironment } from '../../options/environment.ts';
-import { manifestSchema } from '../../results/manifest.ts';
 import { loadBullMq } from './bullmq-makers.ts';
 import { queueOccupied } from './errors.ts';
 import { checkServer, type QueueServer } from './queue-server.ts';
-import { type Lane, lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
+import {
+  type Lane,
+  lanes,
+  type QueuedRun,
+  type QueueJob,
+  queuedRunSchema,
+  type WorkQueue,
+} from './work-queue.ts';
 
 /** The payload of a job: some hundred bytes at most. */
 type Payload = Pick<QueueJob, 'run' | 'units'>;
@@ -121,25 +126,9 @@ const RUN_ID = 'run';
 const CHUNK = 1000;
 const waitingStates = ['waiting', 'delayed', 'prioritized'] as const;
 
-const runSchema = z.object({
-  id: z.string(),
-  manifest: manifestSchema,
-  paths: z.object({
-    dataset: z.string().optional(),
-    model: z.string().optional(),
-    samples: z.string().optional(),
-  }),
-  shards: z.string(),
-  upload: z.string().optional(),
-  out: z.string(),
-  crashes: z.number(),
-  lockSeconds: z.number(),
-  batch: z.number(),
-});
-
 /** The run that a queue holds; null if it was written by a version of hefix that this one does not understand. */
 function readQueuedRun(text: string): QueuedRun | null {
-  return (runSchema.safeParse(parseJson(text)).data as QueuedRun | undefined) ?? null;
+  return queuedRunSchema.safeParse(parseJson(text)).data ?? null;
 }
 
 export interface QueueAddress {

@@ -1,4 +1,5 @@
-import type { Manifest } from '../../results/manifest.ts';
+import { z } from 'zod';
+import { manifestSchema } from '../../results/manifest.ts';
 import type { QueueState } from '../run-events.ts';
 
 /**
@@ -32,22 +33,23 @@ export interface WorkQueue {
 }
 
 /** What workers need to know about a run. */
-export interface QueuedRun {
+export const queuedRunSchema = z.object({
   /** Hash of all that decides the results. */
-  readonly id: string;
-  readonly manifest: Manifest;
+  id: z.string(),
+  manifest: manifestSchema,
   /** Absolute paths of what is a file or a folder on the coordinator's machine. */
-  readonly paths: { readonly dataset?: string; readonly model?: string; readonly samples?: string };
+  paths: z.object({ dataset: z.string(), model: z.string(), samples: z.string() }).partial(),
   /** The shared folder or bucket that collects the records. */
-  readonly shards: string;
+  shards: z.string(),
   /** The address that workers without that folder send their records to. */
-  readonly upload?: string | undefined;
+  upload: z.string().optional(),
   /** The coordinator's results file. */
-  readonly out: string;
-  readonly crashes: number;
-  readonly lockSeconds: number;
-  readonly batch: number;
-}
+  out: z.string(),
+  crashes: z.number(),
+  lockSeconds: z.number(),
+  batch: z.number(),
+});
+export type QueuedRun = Readonly<z.infer<typeof queuedRunSchema>>;
 
 /** A job has one unit, or several cheap ones. */
 export interface QueueJob {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
+import { fileEndings } from '../../core/task.ts';
 import { killGroup } from '../process/started-process.ts';
 import type { AttackCase } from './attack-cases.ts';
 import type { Judgement } from './attack-report.ts';
@@ -39,7 +40,7 @@ export function sandboxJudge(sandbox: Pick<Sandbox, 'execute'>): AttackJudge {
 export function commandJudge(command: string, timeoutSeconds: number): AttackJudge {
   return async ({ language, code, tests, entryPoint }, signal) => {
     const folder = await mkdtemp(join(tmpdir(), 'hefix-attack-'));
-    const extension = extensions[language];
+    const extension = fileEndings[language];
     const files = { code: join(folder, `candidate.${extension}`), tests: join(folder, `tests.${extension}`) };
     try {
       await writeFile(files.code, code);
@@ -55,8 +56,6 @@ export function commandJudge(command: string, timeoutSeconds: number): AttackJud
     }
   };
 }
-
-const extensions = { python: 'py', js: 'js', cpp: 'cpp', go: 'go', java: 'java', rust: 'rs' } as const;
 
 async function runToEnd(
   line: string,

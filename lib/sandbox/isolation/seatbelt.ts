@@ -77,26 +77,12 @@ const systemFolders = [
   ...['/opt/homebrew', '/usr/local'].flatMap(root => ['Cellar', 'lib', 'opt'].map(name => `${root}/${name}`)),
 ];
 
-const sysctls = [
-  'kern.argmax',
-  'kern.hostname',
-  'kern.maxfilesperproc',
-  'kern.maxproc',
-  'kern.ngroups',
-  'kern.osproductversion',
-  'kern.osrelease',
-  'kern.ostype',
-  'kern.osvariant_status',
-  'kern.osversion',
-  'kern.secure_kernel',
-  'kern.sysv.semmni',
-  'kern.usrstack64',
-  'kern.version',
-  'machdep.cpu.brand_string',
-  'sysctl.proc_cputype',
-  'sysctl.proc_translated',
-  'vm.loadavg',
-];
+const sysctls = (
+  'kern.argmax kern.hostname kern.maxfilesperproc kern.maxproc kern.ngroups kern.osproductversion ' +
+  'kern.osrelease kern.ostype kern.osvariant_status kern.osversion kern.secure_kernel ' +
+  'kern.sysv.semmni kern.usrstack64 kern.version machdep.cpu.brand_string sysctl.proc_cputype ' +
+  'sysctl.proc_translated vm.loadavg'
+).split(' ');
 
 function frameworkProgram(program: string): string[] {
   const version = /^(.*\/Python3?\.framework\/Versions\/[^/]+)\//.exec(program)?.[1];

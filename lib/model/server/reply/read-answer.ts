@@ -1,5 +1,5 @@
 import type { Completion, GenerateRequest } from '../../../core/ports.ts';
-import type { Session } from '../send-request.ts';
+import type { Session } from '../send.ts';
 import type { Reply } from './read-reply.ts';
 import { lengthOf } from './truncation.ts';
 

@@ -8,17 +8,7 @@ export const sourceNames = {
 } as const;
 
 /** C library functions that a call with literals would prefer to a stub that takes std::string. */
-const libraryFunctions = new Set([
-  'strlen',
-  'strcmp',
-  'strcat',
-  'strcpy',
-  'abs',
-  'index',
-  'remove',
-  'rename',
-  'rindex',
-]);
+const libraryFunctions = new Set('strlen strcmp strcat strcpy abs index remove rename rindex'.split(' '));
 
 /** The judge: the declaration's own helpers, a stub that asks the candidate, and the tests. */
 export function judgeSource(declaration: string, signature: CppSignature, tests: string): string {

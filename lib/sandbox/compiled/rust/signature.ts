@@ -126,18 +126,6 @@ function typeNodes(node: Node): Node[] {
   return [...types, node.childForFieldName('return_type')].flatMap(type => (type ? descendants(type) : []));
 }
 
-const ownTypes = new Set([
-  ...[
-    'Any',
-    'BTreeMap',
-    'BTreeSet',
-    'Box',
-    'HashMap',
-    'HashSet',
-    'Option',
-    'Result',
-    'String',
-    'Vec',
-    'VecDeque',
-  ],
-]);
+const ownTypes = new Set(
+  'Any BTreeMap BTreeSet Box HashMap HashSet Option Result String Vec VecDeque'.split(' '),
+);
