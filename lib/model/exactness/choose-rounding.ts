@@ -62,7 +62,8 @@ export async function chooseRounding(
   const expanded = candidates.map(candidate => expand(candidate, ofColumn));
   const fromWeights = await weightErrors(readers, columns, moments, weights.importance, expanded, format);
   const rows = weights.importance.length;
-  const channelCost = (BYTES_COST * 4 * rows * columns) / channels / costs.modelBytes;
+  const bytesCost = format.weightLevels < 127 ? BYTES_COST_4_BITS : BYTES_COST_8_BITS;
+  const channelCost = (bytesCost * 4 * rows * columns) / channels / costs.modelBytes;
   const losses = candidates.map(({ exact }, index) => {
     const fromInput = activationError(values, columns, weights.energy, expanded[index]!, format);
     return costs.error * (fromInput / rows + fromWeights[index]!) + channelCost * exact.length;
@@ -70,8 +71,12 @@ export async function chooseRounding(
   return candidates[losses.indexOf(Math.min(...losses))] ?? none(channels);
 }
 
-/** Nats of KL divergence that are worth as many bytes as the model has. */
-const BYTES_COST = 0.02;
+/**
+ * Nats of KL divergence that are worth as many bytes as the model has: about what rounding to so few bits costs, so that
+ * more bits are never the cheaper way to the same error. Measured on SmolLM2-135M.
+ */
+const BYTES_COST_8_BITS = 0.02;
+const BYTES_COST_4_BITS = 0.2;
 
 function none(channels: number): InputRounding {
   return { factors: new Float32Array(channels).fill(1), exact: [] };

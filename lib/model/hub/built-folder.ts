@@ -144,7 +144,7 @@ async function readExactness(folder: string, weightType: BuiltWeightType): Promi
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 10;
+const BUILDER = 11;
 
 async function builtFolderPath(source: WeightSource, env: NodeJS.ProcessEnv): Promise<string> {
   const hash = await sourceHash(source, BUILDER);

@@ -6,8 +6,14 @@ import { chooseRounding } from '../../../lib/model/exactness/choose-rounding.ts'
 const [CHANNELS, ROWS, POSITIONS] = [64, 32, 128] as const;
 const OUTLIERS = [5, 20, 41, 60];
 
+interface Chosen {
+  readonly factor?: number;
+  readonly modelBytes?: number;
+  readonly type?: 'w8a8' | 'q4';
+}
+
 /** Activations and weights of size one; both are `factor` times as large in some channels, so that scaling does not help. */
-async function chosen({ factor = 1, modelBytes = 1e5 }): Promise<readonly number[]> {
+async function chosen({ factor = 1, modelBytes = 1e5, type = 'w8a8' }: Chosen): Promise<readonly number[]> {
   const random = seededRandom(3);
   const numbers = (rows: number): Float32Array =>
     Float32Array.from(
@@ -19,7 +25,7 @@ async function chosen({ factor = 1, modelBytes = 1e5 }): Promise<readonly number
     yield weights;
   }
   const place = { channels: CHANNELS, channelOf: (column: number) => column };
-  const format = roundingFormats.w8a8 ?? expect.fail('w8a8 rounds');
+  const format = roundingFormats[type] ?? expect.fail(`${type} rounds`);
   const costs = { error: 0.4, modelBytes };
   const { exact } = await chooseRounding(values, CHANNELS, readers, place, format, costs);
   return [...exact].sort((one, other) => one - other);
@@ -32,4 +38,9 @@ test('channels that no factor helps are kept in float', async () => {
 test('nothing is kept in float without outliers, or if the bytes are too many for the model', async () => {
   expect(await chosen({})).toEqual([]);
   expect(await chosen({ factor: 30, modelBytes: 1e3 })).toEqual([]);
+});
+
+test('channels in float are worth fewer bytes if weights have 4 bits: more bits would be cheaper', async () => {
+  expect(await chosen({ factor: 3, modelBytes: 1e4, type: 'q4' })).toEqual(OUTLIERS);
+  expect(await chosen({ factor: 3, modelBytes: 2e3, type: 'q4' })).toEqual([]);
 });
