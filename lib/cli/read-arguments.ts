@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import { bundledNames } from '../../dataset/bundled.ts';
 import type { HefixError } from '../core/errors.ts';
 import { knownModels } from '../model/aliases.ts';
-import { closest } from '../options/closest.ts';
 import { optionInvalid, optionUnknown } from '../options/errors.ts';
-import { namesOf, type OptionTable } from '../options/option.ts';
+import { closest, namesOf, type OptionTable } from '../options/option.ts';
 import { runOptions } from '../options/tables/run-options.ts';
 import { type Command, globalOptions } from './command.ts';
 import {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeResume } from '../options/tables/output-options.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
+import { type RunFacts, readFacts } from '../results/fact-reader.ts';
 import { generatedFolder } from '../results/find-runs.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
-import { type RunFacts, readFacts } from '../results/read-facts.ts';
-import { ask } from '../terminal/ask.ts';
+import { ask } from '../terminal/terminal.ts';
 import type { Io } from './command.ts';
 import { resumeNothing, resumeUnconfirmed } from './errors.ts';
 

@@ -9,7 +9,7 @@ import { drawPage, paintPage } from '../report/charts/page.ts';
 import { picturePage } from '../report/pages/pictures.ts';
 import { runPage, runPages } from '../report/pages/run-page.ts';
 import { runsPage } from '../report/pages/runs-page.ts';
-import { inProgressWarning, type RunFacts, readFacts } from '../results/read-facts.ts';
+import { inProgressWarning, type RunFacts, readFacts } from '../results/fact-reader.ts';
 import { type Results, readResults } from '../results/read-results.ts';
 import { oneFilePage } from '../viewer/one-file-page.ts';
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { summarise } from '../report/summary.ts';
+import { readFacts } from '../results/fact-reader.ts';
 import { findRuns } from '../results/find-runs.ts';
 import { manifestPath } from '../results/manifest.ts';
-import { readFacts } from '../results/read-facts.ts';
 import type { Calls } from './calls.ts';
 
 const RUNS_SHOWN = 20;

@@ -13,7 +13,7 @@ import {
   tokenizerConfigSchema,
   tokenizerSchema,
 } from './model-files.ts';
-import { findOnnxFile, type WeightType } from './onnx/onnx-file.ts';
+import { findOnnxFile, type WeightType } from './onnx/session.ts';
 import type { ChatTemplateSource } from './text/chat-template.ts';
 
 /** The validated contents of a model folder, without the weights. */

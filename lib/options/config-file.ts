@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parseJson } from '../files/parse-json.ts';
 import { readFolderSettings, userConfigPath } from '../trust/folder-settings.ts';
 import { isTrusted } from '../trust/trusted-folders.ts';
-import { closest } from './closest.ts';
 import type { Environment } from './environment.ts';
 import { configInvalid, folderNotTrusted } from './errors.ts';
-import { longName, type OptionTable, schemaOf } from './option.ts';
+import { closest, longName, type OptionTable, schemaOf } from './option.ts';
 
 /**
  * Fills in defaults for options that were not given: from the folder's `hefix.config.json`, or else from the key `hefix`

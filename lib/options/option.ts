@@ -1,5 +1,5 @@
+import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { closest } from './closest.ts';
 import { optionInvalid, optionUnknown } from './errors.ts';
 
 /**
@@ -91,4 +91,11 @@ export function usageOf(key: string, option: Option): string {
 /** The keys of the options that affect a record's content. */
 export function resultKeys(table: OptionTable): string[] {
   return Object.keys(table).filter(key => table[key]?.decidesResults);
+}
+
+/** The known name that a mistyped one was probably meant to be, if any is similar enough. */
+export function closest(name: string, known: readonly string[]): string | undefined {
+  // Two letters are far from everything: `-z` was not meant to be `-i`.
+  if (name.length < 3) return undefined;
+  return closestMatch(name, known, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
 }

@@ -19,7 +19,8 @@ import {
   syntaxPrompt,
 } from './reflect-prompts.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from './tools.ts';
-import { answeredIn, maxExamples, withExamples } from './worked-examples/worked-examples.ts';
+import { answeredIn, withExamples } from './worked-examples/few-shot.ts';
+import { maxExamples } from './worked-examples/worked-examples.ts';
 
 /** The prompt of a node; without a previous attempt it is the draft's. */
 export function promptOf(

@@ -4,10 +4,9 @@ import { jobName, keyOf } from '../core/record-key.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
-import { readBytes } from './fact-reader.ts';
+import { type RunFacts, readBytes } from './fact-reader.ts';
 import type { FactRow } from './fact-row.ts';
 import { manifestPath, readManifest } from './manifest.ts';
-import type { RunFacts } from './read-facts.ts';
 import { parseRecordLine, recordLines } from './record-lines.ts';
 
 /** The current contents of a results file; a run may still be writing it. */

@@ -8,8 +8,7 @@ import { isSystemError, outNotWritable } from '../files/errors.ts';
 import { lock } from '../files/lock.ts';
 import { saveColumns } from './columns-file.ts';
 import { outExists } from './errors.ts';
-import { createFactReader, type FactReader } from './fact-reader.ts';
-import { readAll } from './read-facts.ts';
+import { createFactReader, type FactReader, readAll } from './fact-reader.ts';
 
 /**
  * A results file that this run holds. Once `append` has resolved, the record survives a kill or a power

@@ -1,5 +1,4 @@
-import { declaredTypes } from '../behaviour/declared-types.ts';
-import { generateInputs } from '../behaviour/generate.ts';
+import { declaredTypes, generateInputs } from '../behaviour/generate.ts';
 import { observe } from '../behaviour/observe.ts';
 import { isObserved } from '../behaviour/observed-program.ts';
 import { behavioursOf } from '../behaviour/question.ts';

@@ -1,5 +1,4 @@
-import { declaredTypes } from '../behaviour/declared-types.ts';
-import { generateInputs, type Input } from '../behaviour/generate.ts';
+import { declaredTypes, generateInputs, type Input } from '../behaviour/generate.ts';
 import { observe } from '../behaviour/observe.ts';
 import { isObserved } from '../behaviour/observed-program.ts';
 import { type Outcome, sameOutcome, saysNothing, type Terms } from '../behaviour/outcome.ts';
@@ -8,7 +7,7 @@ import { isOpaque } from '../behaviour/value.ts';
 import type { Sandbox } from '../core/ports.ts';
 import { derivedSeed } from '../core/random.ts';
 import type { Task } from '../core/task.ts';
-import { suitesWithCalls } from '../repair/examples/examples.ts';
+import { suitesWithCalls } from '../repair/examples/known-checks.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 
 /** What a task's reference does on inputs that its tests do not try. */

@@ -4,7 +4,6 @@ import type { Language } from '../core/task.ts';
 import { readEnvironment } from '../options/environment.ts';
 import { optionConflict } from '../options/errors.ts';
 import type { RunOptions, sandboxOptions } from '../options/tables/run-options.ts';
-import { createRobustCheck, type RobustCheck } from '../robust/robust-check.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
 
 export type SandboxChoice = Pick<RunOptions, keyof typeof sandboxOptions> & {
@@ -35,7 +34,7 @@ function startersFor(options: SandboxChoice): SandboxStarters {
     if (options.isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
     return {
       async python() {
-        const { readDockerSettings } = await import('../sandbox/docker/settings.ts');
+        const { readDockerSettings } = await import('../sandbox/docker/engine.ts');
         const { createDockerSandbox } = await import('../sandbox/docker/docker-sandbox.ts');
         const docker = readDockerSettings(readEnvironment(process.cwd(), process.env));
         return await createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, docker });
@@ -54,16 +53,4 @@ function startersFor(options: SandboxChoice): SandboxStarters {
  */
 export function poolSizeFor(workers: number, cores = availableParallelism()): number {
   return workers === 0 ? 0 : Math.min(workers + 1, Math.max(2, 2 * cores));
-}
-
-type Open = (options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language) => Promise<Sandbox>;
-
-/** Compares solutions with the references in the sandbox of a run, and in one with other hash seeds. */
-export function openRobustCheck(
-  options: RunOptions,
-  open: Open,
-  sandbox: Sandbox,
-  language: Language,
-): RobustCheck {
-  return createRobustCheck(sandbox, () => open({ ...options, workers: 1, hashSeed: 1 }, language));
 }

@@ -1,7 +1,7 @@
 import type { RecordFacts } from '../core/record-facts.ts';
 import { keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
-import { closest } from '../options/closest.ts';
+import { closest } from '../options/option.ts';
 import { partsOf } from '../options/option-checks.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import { tasksUnknown } from './errors.ts';

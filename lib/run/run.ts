@@ -8,6 +8,7 @@ import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import { elapsedIn } from '../report/numbers.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
+import type { RunFacts } from '../results/fact-reader.ts';
 import { recordsPath } from '../results/find-runs.ts';
 import {
   checkDataset,
@@ -17,16 +18,15 @@ import {
   readManifest,
   writeManifest,
 } from '../results/manifest.ts';
-import type { RunFacts } from '../results/read-facts.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';
 import { interrupted, nothingRan, tooManyErrors } from './errors.ts';
 import type { ModelContext } from './model/create-model.ts';
-import { checkAbilities } from './model/model-abilities.ts';
+import { checkAbilities, withoutSameSamples } from './model/model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';
-import { openRobustCheck, type SandboxChoice } from './open-sandbox.ts';
+import { openRobustCheck } from './open-robust-check.ts';
+import type { SandboxChoice } from './open-sandbox.ts';
 import { type Plan, planRun } from './plan.ts';
-import { withoutSameSamples } from './resolved-options.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, type RunTasksInput, runTasks } from './run-tasks.ts';

@@ -1,4 +1,4 @@
-import type { DockerSettings } from './docker/settings.ts';
+import type { DockerSettings } from './docker/engine.ts';
 import type { Limits, ProcessIsolationLevel } from './isolation/jail.ts';
 
 /** Options of every sandbox; each ignores those that do not concern it. */

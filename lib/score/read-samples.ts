@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { HefixError, reason } from '../core/errors.ts';
 import type { Task } from '../core/task.ts';
-import { closest } from '../options/closest.ts';
+import { closest } from '../options/option.ts';
 
 /** A candidate that was made elsewhere. */
 export interface Sample {

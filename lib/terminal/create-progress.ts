@@ -7,9 +7,8 @@ import type { Clock } from '../run/run.ts';
 import type { Asked } from '../run/run-events.ts';
 import { coloredDiff } from './fix-text.ts';
 import { lineProgress } from './line-progress.ts';
-import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText, silentProgress } from './progress.ts';
-import { createProgressBar } from './progress-bar.ts';
+import { createPreparationDisplay, createProgressBar } from './progress-bar.ts';
 import { countsLines, onOneLine, selectionLines, taskLine } from './task-line.ts';
 import { type Terminal, warningLine } from './terminal.ts';
 

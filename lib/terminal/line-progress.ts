@@ -5,9 +5,8 @@ import type { Job } from '../run/plan.ts';
 import type { QueuedRun } from '../run/queue/work-queue.ts';
 import type { Clock } from '../run/run.ts';
 import type { QueueState, RunEvents } from '../run/run-events.ts';
-import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText, silentProgress } from './progress.ts';
-import { barLine, createProgressBar } from './progress-bar.ts';
+import { barLine, createPreparationDisplay, createProgressBar } from './progress-bar.ts';
 import { onOneLine, taskLine } from './task-line.ts';
 import { type Terminal, warningLine } from './terminal.ts';
 

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import pc from 'picocolors';
 import { printable } from '../core/printable.ts';
 
@@ -35,4 +36,15 @@ function wantsColors(stream: Stream, env: NodeJS.ProcessEnv): boolean {
 /** A warning as a line to write. */
 export function warningLine({ colors }: Pick<Terminal, 'colors'>, sentence: string): string {
   return `${colors.yellow('warning')} ${printable(sentence)}\n`;
+}
+
+/** Asks a question on stderr; the answer without spaces around it, empty if stdin ends. Rejects if aborted. */
+export async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')));
+    return (await Promise.race([lines.question(question, { signal }), closed])).trim();
+  } finally {
+    lines.close();
+  }
 }

@@ -7,9 +7,9 @@ import { scoreOptions } from '../options/tables/score-options.ts';
 import { reportPicture } from '../report/pages/pictures.ts';
 import { type RunPages, runPages } from '../report/pages/run-page.ts';
 import { summaryText } from '../report/summary-text.ts';
+import type { RunFacts } from '../results/fact-reader.ts';
 import type { FoundRun } from '../results/find-runs.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
-import type { RunFacts } from '../results/read-facts.ts';
 import type { RunDetails, RunInfo, RunReport } from './view-data.ts';
 
 /** What the manifest says about a run; an unusable manifest affects only that run. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { declaredTypes } from '../../lib/behaviour/declared-types.ts';
-import { generateInputs, type Input } from '../../lib/behaviour/generate.ts';
+import { declaredTypes, generateInputs, type Input } from '../../lib/behaviour/generate.ts';
 import { itemsOf, kindOf, sizeOf, type Value } from '../../lib/behaviour/value.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 

@@ -9,7 +9,7 @@ import type { TextModel } from '../../lib/core/ports.ts';
 import { ensureDirectory } from '../../lib/files/ensure-directory.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { buildModel } from '../../lib/model/build/build-model.ts';
-import { readBatching } from '../../lib/model/onnx/batched-decoder.ts';
+import { readBatching } from '../../lib/model/onnx/batched-passes.ts';
 import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { makeRandomModel } from './model/random-model.ts';
 import { tokenizerFiles } from './model/recorded-repairs.ts';

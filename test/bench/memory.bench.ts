@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { buildModel } from '../../lib/model/build/build-model.ts';
-import { onnxFileName } from '../../lib/model/onnx/onnx-file.ts';
+import { onnxFileName } from '../../lib/model/onnx/session.ts';
 import { hefixTypes } from './model/contestants.ts';
 import { makeRandomModel } from './model/random-model.ts';
 

@@ -8,7 +8,7 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { builtTypes } from '../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../lib/model/hub/built-folder.ts';
 import { readModelConfig } from '../../lib/model/model-folder.ts';
-import { onnxFileName } from '../../lib/model/onnx/onnx-file.ts';
+import { onnxFileName } from '../../lib/model/onnx/session.ts';
 import { installPeers, pythonWithTorch } from './model/peers.ts';
 import { compareLogits, promptIds } from './weights/compare-logits.ts';
 import { writeConvertedGguf } from './weights/converted-gguf.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { serveBoard } from '../../lib/cli/queue/board.ts';
+import { serveBoard } from '../../lib/cli/queue/command.ts';
 import { openQueue } from '../../lib/run/queue/bullmq-queue.ts';
 import { chromium, launchBrowser, watchedPage } from '../support/browser.ts';
 import { needs } from '../support/needs.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { serveBoard } from '../../lib/cli/queue/board.ts';
+import { serveBoard } from '../../lib/cli/queue/command.ts';
 import { openQueue } from '../../lib/run/queue/bullmq-queue.ts';
 import { hefixHere } from '../support/cli.ts';
 import { needs } from '../support/needs.ts';

@@ -6,7 +6,7 @@ import { literalOf } from '../../lib/behaviour/shown.ts';
 import { differsOnMost } from '../../lib/core/counts.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
-import { suitesWithCalls } from '../../lib/repair/examples/examples.ts';
+import { suitesWithCalls } from '../../lib/repair/examples/known-checks.ts';
 import { createRobustCheck, type RobustCheck } from '../../lib/robust/robust-check.ts';
 import { type AttackCase, attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';

@@ -1,8 +1,11 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Preparation } from '../../lib/run/run-events.ts';
-import { createPreparationDisplay, preparationLine } from '../../lib/terminal/preparation.ts';
-import { createProgressBar } from '../../lib/terminal/progress-bar.ts';
+import {
+  createPreparationDisplay,
+  createProgressBar,
+  preparationLine,
+} from '../../lib/terminal/progress-bar.ts';
 
 const MIB = 2 ** 20;
 

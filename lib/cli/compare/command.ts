@@ -4,8 +4,8 @@ import { printable } from '../../core/printable.ts';
 import { parseOptions } from '../../options/option.ts';
 import { compareOptions } from '../../options/tables/command-options.ts';
 import { type Comparison, compareRecords, comparisonText } from '../../report/comparison.ts';
-import { inProgressWarning, readFacts } from '../../results/read-facts.ts';
-import { type Difference, manifestDifferences } from '../../run/manifest-differences.ts';
+import { inProgressWarning, readFacts } from '../../results/fact-reader.ts';
+import { type Difference, manifestDifferences } from '../../run/run-manifest.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 

@@ -11,6 +11,7 @@ import {
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
 import { levelsOn } from '../../sandbox/isolation/levels.ts';
+import { probeLimits } from '../../sandbox/isolation/probe.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 
 /** Which protections held at a level of isolation, as tried from inside. */
@@ -25,14 +26,7 @@ export interface ProvenLevel {
   }>;
 }
 
-const limits: Limits = {
-  memoryMiB: 256,
-  cpuSeconds: 10,
-  processes: 16,
-  openFiles: 64,
-  fileSizeMiB: 1,
-  workFolderMiB: 16,
-};
+const limits: Limits = { ...probeLimits, memoryMiB: 256 };
 
 /** Creates a file, a server and a process, and tries to reach them from a jail of each level. */
 export async function proveIsolation(python?: string): Promise<readonly ProvenLevel[]> {

@@ -8,8 +8,7 @@ import {
   fixOptions,
   parseFixOptions,
 } from '../../options/tables/fix-options.ts';
-import { ask } from '../../terminal/ask.ts';
-import { warningLine } from '../../terminal/terminal.ts';
+import { ask, warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../local-pages.ts';
 
@@ -34,7 +33,7 @@ export const fixCommand: Command = {
     const { coloredDiff, fixText, interruptedText, questionLines, suspectLines } = await import(
       '../../terminal/fix-text.ts'
     );
-    const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
+    const { createPreparationDisplay } = await import('../../terminal/progress-bar.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
     const mayAsk = isReader && process.stdin.isTTY && !options.quiet && !options.watch;

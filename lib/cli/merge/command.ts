@@ -4,13 +4,13 @@ import { jobName } from '../../core/record-key.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { mergeOptions, parseMergeOptions } from '../../options/tables/command-options.ts';
 import { saveColumns } from '../../results/columns-file.ts';
+import { type RunFacts, readFacts } from '../../results/fact-reader.ts';
 import type { FactRow } from '../../results/fact-row.ts';
 import { createFactTable } from '../../results/fact-table.ts';
 import { linesOf, type PlacedRow } from '../../results/line-copies.ts';
 import { type Manifest, manifestPath, writeManifest } from '../../results/manifest.ts';
-import { type RunFacts, readFacts } from '../../results/read-facts.ts';
 import { openRecordFile } from '../../results/record-file.ts';
-import { manifestDifferences } from '../../run/manifest-differences.ts';
+import { manifestDifferences } from '../../run/run-manifest.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 

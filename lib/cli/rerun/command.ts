@@ -11,9 +11,9 @@ import { serverAddress } from '../../options/tables/server-options.ts';
 import { manifestUnusable } from '../../results/errors.ts';
 import { manifestPath, readManifest } from '../../results/manifest.ts';
 import { type Results, readResults } from '../../results/read-results.ts';
-import { type Difference, manifestDifferences } from '../../run/manifest-differences.ts';
 import { withOwnAddresses } from '../../run/own-addresses.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
+import { type Difference, manifestDifferences } from '../../run/run-manifest.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 

@@ -10,15 +10,16 @@ import { parseOptions } from '../../options/option.ts';
 import { type RobustOptions, robustOptions } from '../../options/tables/command-options.ts';
 import { completeOptions } from '../../options/tables/run-options.ts';
 import { type RobustSummary, robustRows, robustSummary } from '../../report/robust.ts';
+import { readFacts } from '../../results/fact-reader.ts';
 import type { FactRow } from '../../results/fact-row.ts';
 import { linesOf } from '../../results/line-copies.ts';
 import { checkDataset } from '../../results/manifest.ts';
-import { readFacts } from '../../results/read-facts.ts';
 import { readRecord } from '../../results/read-results.ts';
 import { openRecordFile } from '../../results/record-file.ts';
 import type { RobustCheck } from '../../robust/robust-check.ts';
 import { openDataset } from '../../run/open-dataset.ts';
-import { openRobustCheck, openSandbox } from '../../run/open-sandbox.ts';
+import { openRobustCheck } from '../../run/open-robust-check.ts';
+import { openSandbox } from '../../run/open-sandbox.ts';
 import type { Command } from '../command.ts';
 
 export const robustCommand: Command = {

@@ -14,8 +14,7 @@ export const stepCommand: Command = {
   async run(given, io) {
     const options = parseStepOptions(given);
     const { step } = await import('./step.ts');
-    const { createProgressBar } = await import('../../terminal/progress-bar.ts');
-    const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
+    const { createProgressBar, createPreparationDisplay } = await import('../../terminal/progress-bar.ts');
     const terminal = terminalOf(process.stdout, process.env);
     const onPreparing = createPreparationDisplay(io.terminal, createProgressBar(io.terminal));
     const warn = (sentence: string) => io.terminal.write(`${sentence}\n`);

@@ -23,8 +23,9 @@ export const verifyCommand: Command = {
     const isQueued = distribution !== undefined;
     const options = parseVerifyOptions(withWorkers(rest, process.env), { isQueued });
     const { verify } = await import('./verify.ts');
-    const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
-    const { createPreparationDisplay } = await import('../../terminal/preparation.ts');
+    const { createCounter, createProgressBar, createPreparationDisplay } = await import(
+      '../../terminal/progress-bar.ts'
+    );
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number, repetition: number) => {

@@ -1,18 +1,22 @@
 import { HefixError } from '../../core/errors.ts';
+import type { Sandbox } from '../../core/ports.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 import type { Task } from '../../core/task.ts';
+import { versions } from '../../files/versions.ts';
+import { reports } from '../../library/run-parts.ts';
+import { noModel, scoreParts } from '../../library/score-samples.ts';
 import { parseOptions } from '../../options/option.ts';
 import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { completeOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
-import type { DatasetContext } from '../../run/open-dataset.ts';
-import type { OpenSandbox } from '../../run/open-sandbox.ts';
+import type { Manifest } from '../../results/manifest.ts';
+import { type DatasetContext, openDataset } from '../../run/open-dataset.ts';
+import { type OpenSandbox, openSandbox } from '../../run/open-sandbox.ts';
 import { recordsIn } from '../../run/queue/shards/shard.ts';
-import { type Distribute, run } from '../../run/run.ts';
-import type { RunEvents } from '../../run/run-events.ts';
-import { silentEvents } from '../../run/run-events.ts';
+import { type Distribute, type RunParts, run } from '../../run/run.ts';
+import { type RunEvents, silentEvents } from '../../run/run-events.ts';
+import { judgeProgram } from '../../score/judge-sample.ts';
 import type { SolutionVerdict, TaskVerdicts } from '../../score/verify-dataset.ts';
-import { sampleOf, verifyParts } from './verify-parts.ts';
 
 /**
  * Judges the solutions on the workers of a queue, as a run that writes records. Resolves with the verdicts of each
@@ -99,4 +103,67 @@ function solutionBroke(name: string, cause: { code: string; message: string }): 
     `${name} could not be judged: ${cause.code}: ${cause.message}`,
     'Fix the cause, then run the same command with --out and --resume.',
   );
+}
+
+/**
+ * The parts of a run that judges the canonical and the buggy solution of each task, `repeat` times; a worker of a queue
+ * needs them too. Even samples are canonical solutions.
+ */
+function verifyParts(repeat: number, open: OpenSandbox = openSandbox): RunParts {
+  let sandboxFor: (hashSeed: number) => Promise<Sandbox> | undefined = () => undefined;
+  return {
+    loadDataset: openDataset,
+    async openSandbox(options, language) {
+      const first = await open({ ...options, hashSeed: 0 }, language);
+      const others = new Map<number, Promise<Sandbox>>();
+      sandboxFor = hashSeed => {
+        if (hashSeed === 0) return undefined;
+        const other = others.get(hashSeed) ?? open({ ...options, hashSeed, workers: 0 }, language);
+        others.set(hashSeed, other);
+        return other;
+      };
+      return {
+        ...first,
+        async close() {
+          await first.close();
+          for (const other of others.values()) await (await other).close();
+        },
+      };
+    },
+    createModel: async () => noModel('solutions', `${repeat}`),
+    repairTask:
+      () =>
+      async ({ task, sample, sandbox, signal, onState, onAttempt }) => {
+        const solution = sample % 2 === 0 ? 'canonical' : 'buggy';
+        onState('execute');
+        const outcome = await judgeProgram({
+          task,
+          sample: { form: 'solution', text: task[solution] },
+          sandbox: (await sandboxFor(Math.floor(sample / 2))) ?? sandbox,
+          signal,
+        });
+        outcome.attempts.forEach(onAttempt);
+        return outcome;
+      },
+    scored: { file: 'the solutions of the dataset', repeat, countOf: () => 2 * repeat },
+    reports,
+    prompts: 'none',
+    versions: versions(),
+  };
+}
+
+/** The sample that is a solution's n-th repetition, which decides the hash seed. */
+function sampleOf(solution: 'canonical' | 'buggy', repetition: number): number {
+  return 2 * repetition + (solution === 'canonical' ? 0 : 1);
+}
+
+/** The parts of a run that asks no model, as its manifest describes it. `file`: where the samples are on this machine. */
+export async function scoredParts(
+  { file: recorded, repeat }: NonNullable<Manifest['scored']>,
+  { name }: Manifest['model'],
+  file: string | undefined,
+  events: Pick<RunEvents, 'warned'>,
+): Promise<RunParts> {
+  if (repeat !== undefined) return verifyParts(repeat);
+  return (await scoreParts(file ?? recorded, name, events)).parts;
 }

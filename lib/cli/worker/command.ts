@@ -13,7 +13,7 @@ import type { RunEvents } from '../../run/run-events.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { INTERRUPTED } from '../exit-codes.ts';
-import { scoredParts } from '../verify/verify-parts.ts';
+import { scoredParts } from '../verify/verify-queue.ts';
 
 export const workerCommand: Command = {
   description:

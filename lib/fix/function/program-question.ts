@@ -1,5 +1,4 @@
-import { declaredTypes } from '../../behaviour/declared-types.ts';
-import { generateInputs } from '../../behaviour/generate.ts';
+import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
 import { observe } from '../../behaviour/observe.ts';
 import { isObserved } from '../../behaviour/observed-program.ts';
 import { sameOutcome } from '../../behaviour/outcome.ts';
@@ -11,7 +10,7 @@ import { unifiedDiff } from '../../core/record.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { collected, singleEdits } from '../../repair/enumerate/single-edits.ts';
-import { suitesWithCalls } from '../../repair/examples/examples.ts';
+import { suitesWithCalls } from '../../repair/examples/known-checks.ts';
 import { prescreenPrograms } from '../../repair/screen/prescreen.ts';
 import { openParser } from '../../syntax/parser.ts';
 import { testText } from '../question/test-text.ts';

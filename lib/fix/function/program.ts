@@ -1,5 +1,5 @@
 import { type Language, taskOfCode } from '../../core/task.ts';
-import { closest } from '../../options/closest.ts';
+import { closest } from '../../options/option.ts';
 import { definitionOf } from '../../prompt/extract.ts';
 import { isCompiled } from '../../repair/enumerate/words.ts';
 import { docstringExamples } from '../../repair/examples/docstring-examples.ts';

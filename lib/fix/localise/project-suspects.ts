@@ -1,5 +1,5 @@
 import type { TestResult } from '../../core/project-tests.ts';
-import { closest } from '../../options/closest.ts';
+import { closest } from '../../options/option.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { functionAmbiguous, functionNotFound, targetIsTest } from '../errors.ts';
 import type { OpenProject } from '../project/open-project.ts';

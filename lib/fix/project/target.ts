@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { closest } from '../../options/closest.ts';
+import { closest } from '../../options/option.ts';
 import { targetNotFound, targetUnsupported } from '../errors.ts';
 
 /** What to repair. */

@@ -1,6 +1,4 @@
-import { declaredTypes } from '../../behaviour/declared-types.ts';
-import type { Input } from '../../behaviour/generate.ts';
-import { generateInputs } from '../../behaviour/generate.ts';
+import { declaredTypes, generateInputs, type Input } from '../../behaviour/generate.ts';
 import { type Outcome, readOutcome, sameOutcome } from '../../behaviour/outcome.ts';
 import type { Observed } from '../../behaviour/question.ts';
 import { callsIn } from '../../behaviour/recorded-calls.ts';

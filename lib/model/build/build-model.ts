@@ -2,8 +2,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSystemError } from '../../files/errors.ts';
 import { modelNotBuilt } from '../errors.ts';
-import { openGgufCheckpoint } from '../gguf/gguf-checkpoint.ts';
-import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
+import { openGgufCheckpoint } from '../gguf/gguf-folder.ts';
+import { onnxFileName, sequencesFile } from '../onnx/session.ts';
 import { type Architecture, readArchitecture } from './architecture.ts';
 import {
   assertBiases,

@@ -14,8 +14,8 @@ import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/b
 import { readConfigFile } from '../build/model-settings.ts';
 import { modelNotBuilt } from '../errors.ts';
 import { buildMeasured } from '../exactness/build-measured.ts';
-import { readBatching } from '../onnx/batched-decoder.ts';
-import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
+import { readBatching } from '../onnx/batched-passes.ts';
+import { onnxFileName, sequencesFile } from '../onnx/session.ts';
 import { displayName, sourceHash, type WeightSource, writeTexts } from './weight-source.ts';
 
 export interface BuiltFolderOptions {

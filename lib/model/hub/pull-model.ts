@@ -5,7 +5,7 @@ import { hubOffline } from '../../hub/errors.ts';
 import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../hub/fetch-files.ts';
 import { listHubFiles } from '../../hub/hub-listing.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
-import type { WeightType } from '../onnx/onnx-file.ts';
+import type { WeightType } from '../onnx/session.ts';
 import { hubNoWeights } from './errors.ts';
 import { type Selection, selectFiles } from './select-files.ts';
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Exactness } from '../../core/measurements.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
-import type { WeightType } from '../onnx/onnx-file.ts';
+import type { WeightType } from '../onnx/session.ts';
 import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
 import {
   modelFileAmbiguous,

@@ -1,5 +1,5 @@
 import { type BuiltWeightType, builtTypes } from '../build/build-model.ts';
-import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/onnx-file.ts';
+import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/session.ts';
 
 /**
  * The files of a repository that are needed, and how they are used: an existing graph is run, otherwise one

@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Device } from './devices.ts';
-import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid } from './errors.ts';
+import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid, modelOnnxMissing } from './errors.ts';
 import { env, InferenceSession, listSupportedBackends } from './runtime.ts';
 
 export interface SessionOptions {
@@ -54,3 +56,50 @@ const SPIN_MICROSECONDS = '50';
 
 /** onnxruntime logs to stderr below this level; errors are thrown as well. */
 const FATAL = 4;
+
+/** Weight types of graphs, from the hub or built here, with their file name suffixes. */
+const endings = {
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
+  'q4-128': '_q4-128',
+  w8a8: '_w8a8',
+} as const;
+
+export type FixedWeightType = keyof typeof endings;
+
+/** `auto`: fp32 if present, else the first of the others in this order, else any model*.onnx. */
+export type WeightType = 'auto' | FixedWeightType;
+
+/** `model_q4.onnx` */
+export function onnxFileName(weightType: FixedWeightType): string {
+  return `model${endings[weightType]}.onnx`;
+}
+
+/** The graph with the same weights for several sequences: `sequences_w8a8.onnx` next to `model_w8a8.onnx`. */
+export function sequencesFile(graph: string): string {
+  return join(dirname(graph), basename(graph).replace(/^model/, 'sequences'));
+}
+
+/**
+ * The path of the graph to run: in the subfolder onnx, as on the hub, or in the folder itself. Throws
+ * MODEL_ONNX_MISSING.
+ */
+export async function findOnnxFile(folder: string, weightType: WeightType): Promise<string> {
+  const wanted = weightType === 'auto' ? Object.values(endings) : [endings[weightType]];
+  for (const directory of [join(folder, 'onnx'), folder]) {
+    const names = (await readdir(directory).catch(() => []))
+      .filter(name => /^model.*\.onnx$/.test(name))
+      .sort();
+    const exact = wanted.map(ending => `model${ending}.onnx`).find(name => names.includes(name));
+    const name = exact ?? (weightType === 'auto' ? names[0] : undefined);
+    if (name !== undefined) return join(directory, name);
+  }
+  const missing = weightType === 'auto' ? 'onnx/model.onnx' : `onnx/model${endings[weightType]}.onnx`;
+  throw modelOnnxMissing(folder, missing);
+}

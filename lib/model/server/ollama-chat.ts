@@ -4,9 +4,9 @@ import { parseJson } from '../../files/parse-json.ts';
 import type { SamplingParameter } from './chat-request.ts';
 import { backendCutOff, backendReplyInvalid, RequestFailure } from './errors.ts';
 import { shortened } from './reply/error-body.ts';
+import { lengthOf } from './reply/read-answer.ts';
 import { readLines } from './reply/read-body.ts';
 import { ErrorInReply, type Reply, type ReplySource } from './reply/read-reply.ts';
-import { lengthOf } from './reply/truncation.ts';
 import type { OllamaFacts } from './server-facts.ts';
 
 /**

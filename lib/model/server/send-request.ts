@@ -1,8 +1,7 @@
 import type { GenerateRequest } from '../../core/ports.ts';
-import type { ApiKey } from './api-keys.ts';
 import { chatRequest, type Dialect } from './chat-request.ts';
 import { backendStillLimited, isOverload, type NextStep, RequestFailure } from './errors.ts';
-import { backoffMs } from './key-ring.ts';
+import { type ApiKey, backoffMs } from './key-ring.ts';
 import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';
 import { maxReplyBytes } from './reply/read-body.ts';
 import { type Reply, readReply } from './reply/read-reply.ts';

@@ -3,7 +3,6 @@ import { type Dispatcher, request } from 'undici';
 import type { StartTimer, Wait } from '../../core/async/wait.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
 import { connectionFault } from '../../hub/connection.ts';
-import type { ApiKey } from './api-keys.ts';
 import type { Dialect, SamplingParameter } from './chat-request.ts';
 import type { Concurrency } from './concurrency.ts';
 import {
@@ -13,7 +12,7 @@ import {
   backendUnreachable,
   RequestFailure,
 } from './errors.ts';
-import { type KeyRing, retryAfterMs } from './key-ring.ts';
+import { type ApiKey, type KeyRing, retryAfterMs } from './key-ring.ts';
 import type { Server } from './providers.ts';
 import { statusIn } from './reply/error-body.ts';
 import { readErrorResponse } from './reply/error-response.ts';

@@ -2,16 +2,20 @@ import { unlessAborted } from '../../core/async/signals.ts';
 import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { openConnections } from '../../hub/connection.ts';
-import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
 import { createConcurrency } from './concurrency.ts';
 import { backendClosed, backendModelUnknown, isOverload } from './errors.ts';
-import { createKeyRing } from './key-ring.ts';
+import { type ApiKey, createKeyRing, redactedPieces, redactorOf } from './key-ring.ts';
 import { createContextSizes } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
-import { completionOf, readAnswer, withoutKeys } from './reply/read-answer.ts';
+import {
+  completionOf,
+  type PromptWatch,
+  readAnswer,
+  watchPrompts,
+  withoutKeys,
+} from './reply/read-answer.ts';
 import type { Reply } from './reply/read-reply.ts';
-import { type PromptWatch, watchPrompts } from './reply/truncation.ts';
 import type { Session } from './send.ts';
 import { ask } from './send-request.ts';
 import { askFacts, type ServerFacts } from './server-facts.ts';

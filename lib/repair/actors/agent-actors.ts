@@ -1,7 +1,10 @@
 import { type AnyActorRef, fromPromise } from 'xstate';
 import type { AgentActors } from '../../../machines/actors.ts';
 import type { AgentName } from '../../core/choices.ts';
+import type { Sandbox, TextModel } from '../../core/ports.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
 import { machines } from '../machines.ts';
+import type { StyleOptions } from '../propose/style.ts';
 
 type System = AnyActorRef['system'];
 
@@ -59,4 +62,52 @@ export function boundActor<Name extends keyof AgentActors>(
     const work = found.then(actors => (actors[name] as unknown as Compute)(input, signal));
     return around(work as Promise<Output<Name>>);
   });
+}
+
+/** How the model is prompted. */
+export interface SamplingOptions extends StyleOptions {
+  readonly topP: number;
+  readonly topK: number;
+  readonly maxNewTokens: number;
+  /** Maximum tokens of prompt and answer together; unlimited if omitted. */
+  readonly maxLength?: number | undefined;
+  /** Beam width; 0 disables beams. Models that write edits use beams by default. */
+  readonly beams?: number | undefined;
+  /** Repair iterations after the first attempt. */
+  readonly maxIterations?: number | undefined;
+  /**
+   * Whether later attempts use the next answer to the first prompt (`first`), or each node's own prompt
+   * (`each`, the default).
+   */
+  readonly beamPrompt?: 'first' | 'each' | undefined;
+  /**
+   * Temperature of the first attempt; above 0, a model that writes edits is sampled unless `beams` says
+   * otherwise.
+   */
+  readonly temperature?: { readonly base: number } | undefined;
+  /** Whether a reasoning model may think; defaults to false. */
+  readonly thinking?: boolean | undefined;
+  /**
+   * Samples per prompt, from which the docstring's examples and revealed assertions select one; defaults to
+   * 1.
+   */
+  readonly candidates?: number | undefined;
+  /** Whether candidates are tried on the docstring's examples before the hidden tests; defaults to true. */
+  readonly examples?: boolean | undefined;
+  /** Processor time limit of a task's search and prescreen. */
+  readonly searchSeconds?: number | undefined;
+  /** The enumerated edits: their number, whether the model ranks them, and whether they join whole functions. */
+  readonly search?:
+    | { readonly budget: number; readonly rank: boolean; readonly joins?: boolean | undefined }
+    | undefined;
+  /** Seed of this task and sample; each iteration derives its own. */
+  readonly seed: number;
+}
+
+export interface ActorParts {
+  readonly model: TextModel;
+  readonly sandbox: Sandbox;
+  readonly parser: SyntaxParser;
+  readonly options: SamplingOptions;
+  readonly onText?: ((piece: string) => void) | undefined;
 }

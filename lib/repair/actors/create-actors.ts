@@ -1,6 +1,5 @@
 import type { AgentActors, Choice, ChooseInput, CompareInput, Comparison } from '../../../machines/actors.ts';
-import { declaredTypes } from '../../behaviour/declared-types.ts';
-import { generateInputs } from '../../behaviour/generate.ts';
+import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
 import { alikeProgram, isObserved } from '../../behaviour/observed-program.ts';
 import { recordedCalls } from '../../behaviour/recorded-calls.ts';
 import { derivedSeed } from '../../core/random.ts';
@@ -11,7 +10,7 @@ import { knownChecks } from '../examples/known-checks.ts';
 import { likeliest, sampled } from '../propose/propose.ts';
 import { type Style, styleOf } from '../propose/style.ts';
 import { screen } from '../screen/screen.ts';
-import type { ActorParts, SamplingOptions } from './actor-parts.ts';
+import type { ActorParts, SamplingOptions } from './agent-actors.ts';
 import { combined } from './combine.ts';
 import { examineEdit } from './examine.ts';
 import { judge } from './judge.ts';

@@ -9,7 +9,7 @@ import { promptForCode, promptWithCode, taskMessages } from '../../prompt/task-m
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { editedCode, programOf } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
-import type { ActorParts } from './actor-parts.ts';
+import type { ActorParts } from './agent-actors.ts';
 
 /**
  * Ranks edits, or functions, by the model's likelihood; beyond its favourites the rest keep their order, since few are ever

@@ -8,7 +8,7 @@ import { type PromptTemplate, publishedPrompt, stopSequences } from '../../promp
 import { publishedCandidate } from '../../prompt/published/published-answer.ts';
 import { readToolCall, toolCallText } from '../../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../../prompt/tools.ts';
-import { answeredIn, withExamples } from '../../prompt/worked-examples/worked-examples.ts';
+import { answeredIn, withExamples } from '../../prompt/worked-examples/few-shot.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { examine, examineCandidate, examineEdit, noCode } from '../actors/examine.ts';
 import { protocolNeedsPrompt } from '../errors.ts';

@@ -1,7 +1,7 @@
 import type { ThemeName } from '../../core/choices.ts';
 import { printable } from '../../core/printable.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
-import type { RunFacts } from '../../results/read-facts.ts';
+import type { RunFacts } from '../../results/fact-reader.ts';
 import type { Page, Tile } from '../charts/page.ts';
 import { passCurve } from '../charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from '../charts/per-task.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { agentLabel, type ThemeName } from '../../core/choices.ts';
-import type { RunFacts } from '../../results/read-facts.ts';
+import type { RunFacts } from '../../results/fact-reader.ts';
 import { chartWidth, type Page, type PageSize } from '../charts/page.ts';
 import { sweepCharts } from '../charts/sweep-charts.ts';
 import { themes } from '../charts/theme.ts';

@@ -7,8 +7,8 @@ import { costOf } from '../../report/summary.ts';
 import type { DistributedRun } from '../run.ts';
 import { createErrorCount } from '../run-tasks.ts';
 import { costReached, recordsDisagree } from './errors.ts';
+import type { Unit } from './requeue.ts';
 import { recordIn, recordsIn, type Shards } from './shards/shard.ts';
-import type { Unit } from './units.ts';
 
 /** Merges the records of the workers into the results file. */
 export interface Collector {

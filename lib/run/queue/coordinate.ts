@@ -9,11 +9,10 @@ import type { Distribute, DistributedRun } from '../run.ts';
 import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';
 import { queueOccupied } from './errors.ts';
-import { createRequeue } from './requeue.ts';
+import { batchesOf, batchSize, createRequeue, type Unit, unitsOf } from './requeue.ts';
 import { type CollectOptions, collectUploads } from './shards/collect-uploads.ts';
 import { absoluteLocation, openShards } from './shards/open-shards.ts';
 import type { Shards } from './shards/shard.ts';
-import { batchesOf, batchSize, type Unit, unitsOf } from './units.ts';
 import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
 
 export interface CoordinateOptions {

@@ -6,19 +6,18 @@ import { reason } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
 import type { AllowedDifference } from '../../options/tables/queue-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
-import { firstDifference } from '../manifest-differences.ts';
-import { openRobustCheck } from '../open-sandbox.ts';
+import { openRobustCheck } from '../open-robust-check.ts';
 import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';
 import type { JobEvents } from '../run-events.ts';
-import { manifestOf } from '../run-manifest.ts';
+import { firstDifference, manifestOf } from '../run-manifest.ts';
 import { recordJob } from '../run-tasks.ts';
 import { startRunSpans } from '../spans.ts';
 import { collectTokenMissing, recordsNotNamed, workerDiffers } from './errors.ts';
+import { readUnits } from './requeue.ts';
 import { isBucket, openShards } from './shards/open-shards.ts';
 import type { RecordSink } from './shards/shard.ts';
 import { createUpload } from './shards/upload.ts';
-import { readUnits } from './units.ts';
 import { lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
 
 export interface WorkOptions {

@@ -6,8 +6,7 @@ import { packageFile } from '../../files/package-root.ts';
 import { sandboxFailed } from '../errors.ts';
 import { workFolder } from '../isolation/jail-text.ts';
 import { frame, readFrames } from '../process/frames.ts';
-import { containerName, engineError, labels, removeContainers } from './engine.ts';
-import type { DockerSettings } from './settings.ts';
+import { containerName, type DockerSettings, engineError, labels, removeContainers } from './engine.ts';
 
 /** A message from a container's first process; init.py lists the kinds. */
 interface Message {

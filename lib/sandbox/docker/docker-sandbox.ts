@@ -11,8 +11,7 @@ import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-o
 import { type Container, startContainer } from './container.ts';
 import { startInContainer } from './container-candidate.ts';
 import { prepareContainer } from './container-python.ts';
-import { checkDocker, sweepContainers } from './engine.ts';
-import { readDockerSettings } from './settings.ts';
+import { checkDocker, readDockerSettings, sweepContainers } from './engine.ts';
 
 const judgesAtOnce = 8;
 /** Executions after which a container is replaced. */

@@ -5,9 +5,8 @@ import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../e
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels, levelsOn, weaknesses } from './levels.ts';
 import { type Mounts, networkFiles, viewOf } from './mounts.ts';
-import { type Probe, probe, probeAround } from './probe.ts';
+import { type Probe, type ProbedLevel, probe, probeAround, rememberedLevel } from './probe.ts';
 import { interpreterFiles, programFiles } from './programs.ts';
-import { type ProbedLevel, rememberedLevel } from './remembered-level.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
 export type { InnerJail, Jail, Limits, OuterJail, ProcessIsolationLevel } from './jail.ts';
@@ -138,15 +137,17 @@ async function detect(options: DetectOptions): Promise<Isolation> {
     if (name === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
     const { holds, seal, hasOuter } = probed;
     const known = { needs: holds, seal };
+    const make = makerOf(jail, interpreter, known);
+    const makeOuter = outerJail && hasOuter ? makerOf(outerJail, interpreter, known) : null;
     return {
       level: name,
       warning: weaknesses(name, holds, platform),
-      command: commandOf(jail, interpreter, known),
-      program: programOf(jail, python, interpreter, known),
-      compiler: compilerOf(jail, interpreter, known, true),
-      outer: outerJail && hasOuter ? commandOf(outerJail, interpreter, known) : null,
-      outerPrograms: outerJail && hasOuter ? compilerOf(outerJail, interpreter, known, false) : null,
-      outerCompiler: outerJail && hasOuter ? compilerOf(outerJail, interpreter, known, true) : null,
+      command: commandOf(make),
+      program: programOf(make, python),
+      compiler: compilerOf(make, true),
+      outer: makeOuter && commandOf(makeOuter),
+      outerPrograms: makeOuter && compilerOf(makeOuter, false),
+      outerCompiler: makeOuter && compilerOf(makeOuter, true),
     };
   }
   throw isolationUnavailable(wanted, reasons);
@@ -161,7 +162,7 @@ async function probeLevel(
 ): Promise<ProbedLevel | { readonly reason: string }> {
   const [{ found, seal }, around] = await Promise.all([
     probeJail({ name, jail }, python, interpreter),
-    outerJail && probeAround(python, commandOf(outerJail, interpreter, { seal: true })),
+    outerJail && probeAround(python, commandOf(makerOf(outerJail, interpreter, { seal: true }))),
   ]);
   if (!found.works) return found;
   const hasOuter = around?.works === true && found.holds.every(what => around.holds.includes(what));
@@ -174,9 +175,9 @@ async function probeJail(
   python: string,
   interpreter: readonly string[],
 ): Promise<{ readonly found: Probe; readonly seal: boolean }> {
-  const found = await probe(python, commandOf(jail, interpreter, { seal: true }));
+  const found = await probe(python, commandOf(makerOf(jail, interpreter, { seal: true })));
   if (found.works || name !== 'bubblewrap') return { found, seal: true };
-  return { found: await probe(python, commandOf(jail, interpreter, { seal: false })), seal: false };
+  return { found: await probe(python, commandOf(makerOf(jail, interpreter, { seal: false }))), seal: false };
 }
 
 /**
@@ -187,92 +188,68 @@ interface Known {
   readonly seal: boolean;
 }
 
-function commandOf<T extends Jail>(
+/** Makes a jail in which the interpreter, these files and no others can be read; `links` are added to the root folder. */
+type MakeJail<T> = (
+  plan: Pick<Plan, 'argv' | 'limits'> & Partial<Plan>,
+  files: readonly string[],
+  links?: readonly (readonly [path: string, target: string])[],
+) => T;
+
+function makerOf<T extends Jail>(
   start: (plan: Plan) => T,
   interpreter: readonly string[],
   { needs = [], seal }: Known,
-): (argv: readonly string[], limits: Limits) => T {
-  const mounts = remember(viewOf);
+): MakeJail<T> {
+  // The same files need the same mounts; resolving them takes a system call per path component.
+  const known = new Map<string, Mounts>();
+  return (plan, files, links = []) => {
+    const network = plan.limits.network === 'machine' ? networkFiles : [];
+    const all = [...interpreter, ...files, ...network];
+    const key = all.join('\n');
+    const view = known.get(key) ?? viewOf(all);
+    known.set(key, view);
+    const mounts = { ...view, links: new Map([...view.links, ...links]) };
+    return start({ executable: [], needs, architecture: process.arch, seal, mounts, ...plan });
+  };
+}
+
+function commandOf<T extends Jail>(make: MakeJail<T>): (argv: readonly string[], limits: Limits) => T {
   return (argv, limits) =>
-    start({
-      argv,
-      mounts: mounts([
-        ...interpreter,
-        ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word)),
-        ...(limits.network === 'machine' ? networkFiles : []),
-      ]),
-      executable: [],
-      needs,
-      architecture: process.arch,
-      seal,
-      limits,
-    });
+    make(
+      { argv, limits },
+      argv.slice(1).filter(word => isAbsolute(word) && existsSync(word)),
+    );
 }
 
 /** Started as a program, confine.py confines itself and then executes the requested program. */
-function programOf(
-  start: (plan: Plan) => Jail,
-  python: string,
-  interpreter: readonly string[],
-  { needs = [], seal }: Known,
-): Isolation['program'] {
+function programOf(make: MakeJail<Jail>, python: string): Isolation['program'] {
   const confine = packageFile('lib/sandbox/python/programs/jail/confine.py');
-  const mounts = remember(viewOf);
   const filesOf = new Map<string, string[]>();
   return (argv, readable, limits, executable = [], descriptors = 4) => {
     const [program = ''] = argv;
     const files = filesOf.get(program) ?? programFiles(program);
     filesOf.set(program, files);
-    const jail = start({
-      argv: [python, '-I', '-S', '-B', confine, String(descriptors), ...argv],
-      mounts: mounts([
-        ...[...interpreter, confine, ...files, ...readable, ...executable],
-        ...(limits.network === 'machine' ? networkFiles : []),
-      ]),
-      executable: [...files.filter(file => !statSync(file).isDirectory()), ...executable],
-      needs,
-      architecture: process.arch,
-      seal,
-      limits,
-    });
+    const jail = make(
+      {
+        argv: [python, '-I', '-S', '-B', confine, String(descriptors), ...argv],
+        limits,
+        executable: [...files.filter(file => !statSync(file).isDirectory()), ...executable],
+      },
+      [confine, ...files, ...readable, ...executable],
+    );
     // Node exits if its TLS configuration exists and cannot be read.
     return { ...jail, env: { ...jail.env, OPENSSL_CONF: '/dev/null' } };
   };
 }
 
 function compilerOf<T extends Jail>(
-  start: (plan: Plan) => T,
-  interpreter: readonly string[],
-  { needs = [], seal }: Known,
+  make: MakeJail<T>,
   forks: boolean,
 ): (argv: readonly string[], files: JailFiles, limits: Limits) => T {
-  const mounts = remember(viewOf);
-  return (argv, { readable, executable, ownProgram }, limits) => {
-    const view = mounts([
-      ...[...interpreter, ...executable, ...readable],
-      ...(limits.network === 'machine' ? networkFiles : []),
-    ]);
-    const links = new Map([...view.links, ...(ownProgram ? [['/proc/self/exe', ownProgram] as const] : [])]);
-    return start({
-      argv,
-      mounts: { ...view, links },
-      executable,
-      forks,
-      needs,
-      architecture: process.arch,
-      seal,
-      limits,
-    });
-  };
-}
-
-/** The same files need the same mounts; resolving them takes a system call per path component. */
-function remember(find: (files: readonly string[]) => Mounts): (files: readonly string[]) => Mounts {
-  const known = new Map<string, Mounts>();
-  return files => {
-    const key = files.join('\n');
-    const mounts = known.get(key) ?? find(files);
-    known.set(key, mounts);
-    return mounts;
-  };
+  return (argv, { readable, executable, ownProgram }, limits) =>
+    make(
+      { argv, limits, executable, forks },
+      [...executable, ...readable],
+      ownProgram ? [['/proc/self/exe', ownProgram]] : [],
+    );
 }

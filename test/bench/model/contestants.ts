@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
-import { onnxFileName } from '../../../lib/model/onnx/onnx-file.ts';
+import { onnxFileName } from '../../../lib/model/onnx/session.ts';
 import type { EngineOptions } from './engine.ts';
 import { makeGguf } from './gguf.ts';
 import { installPeers, pythonWithTorch } from './peers.ts';

@@ -5,7 +5,7 @@ import { packageFile } from '../../../lib/files/package-root.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
 import type { WeightSource } from '../../../lib/model/hub/weight-source.ts';
-import { onnxFileName } from '../../../lib/model/onnx/onnx-file.ts';
+import { onnxFileName } from '../../../lib/model/onnx/session.ts';
 import type { EngineOptions } from '../model/engine.ts';
 import { installPeers, pythonWithTorch } from '../model/peers.ts';
 import { writeConvertedGguf } from '../weights/converted-gguf.ts';

@@ -6,7 +6,7 @@ import { packageFile } from '../../../lib/files/package-root.ts';
 import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
-import type { WeightType } from '../../../lib/model/onnx/onnx-file.ts';
+import type { WeightType } from '../../../lib/model/onnx/session.ts';
 import { end, fakeHub } from '../../hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { golden } from '../build/golden.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchPrompts } from '../../../lib/model/server/reply/truncation.ts';
+import { watchPrompts } from '../../../lib/model/server/reply/read-answer.ts';
 import { asking } from './open-model.ts';
 
 /** The warnings for prompts of these lengths, in characters, with these token counts. */

@@ -2,8 +2,11 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeContainers, sweepContainers } from '../../../lib/sandbox/docker/engine.ts';
-import type { DockerSettings } from '../../../lib/sandbox/docker/settings.ts';
+import {
+  type DockerSettings,
+  removeContainers,
+  sweepContainers,
+} from '../../../lib/sandbox/docker/engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** An engine that is removing `name` itself: it refuses to remove it, and lists it a few more times. */

@@ -1,4 +1,3 @@
-import type { ApiKey } from '../api-keys.ts';
 import { type SamplingParameter, samplingParameters } from '../chat-request.ts';
 import {
   backendAddressWrong,
@@ -12,6 +11,7 @@ import {
   backendRequestRefused,
   RequestFailure,
 } from '../errors.ts';
+import type { ApiKey } from '../key-ring.ts';
 import type { Server } from '../providers.ts';
 import { type ServerWords, serverWords } from './error-body.ts';
 

@@ -11,9 +11,10 @@ import {
   linkerWords,
   requireTool,
   requireVersion,
+  textsIn,
+  toolchainCache,
   toolRequirements,
 } from '../find-toolchain.ts';
-import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 
 /** The parts of a GCC installation. */
 export interface Gcc {

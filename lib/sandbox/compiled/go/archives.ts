@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ExecaError, execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
 import { toolchainFailed } from '../errors.ts';
-import { textsIn, toolchainCache } from '../toolchain-cache.ts';
-import { standardPaths } from './standard-packages.ts';
+import { textsIn, toolchainCache } from '../find-toolchain.ts';
+import { standardPaths } from './source-file.ts';
 
 /** Go's programs, and the compiled packages that candidates and judges are linked with. */
 export interface GoArchives {

@@ -4,8 +4,7 @@ import { execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
 import { realPath } from '../../../files/paths.ts';
 import { toolchainFailed } from '../errors.ts';
-import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
-import { textsIn, toolchainCache } from '../toolchain-cache.ts';
+import { requireTool, requireVersion, textsIn, toolchainCache, toolRequirements } from '../find-toolchain.ts';
 
 export interface RustTools {
   readonly rustc: string;

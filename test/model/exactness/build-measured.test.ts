@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildModel, openWeights, roundingFormats } from '../../../lib/model/build/build-model.ts';
-import { calibrate } from '../../../lib/model/exactness/calibrate.ts';
+import { calibrate } from '../../../lib/model/exactness/build-measured.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { architectures, golden } from '../build/golden.ts';
 import { largestDifference, runGraph } from '../build/run-graph.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readApiKeys, redactorOf } from '../../../lib/model/server/api-keys.ts';
+import { readApiKeys, redactorOf } from '../../../lib/model/server/key-ring.ts';
 import { serverAt } from '../../../lib/model/server/providers.ts';
 
 describe('readApiKeys', () => {
