@@ -14,7 +14,7 @@ import { goalsOf } from './trial.ts';
 /** Number of failing tests that are read. */
 const MAX_TESTS = 20;
 
-/** What the failing tests say that execute a suspect; in JavaScript only the values that they compare. @param text the file of the suspect */
+/** What the failing tests say that execute a suspect; in JavaScript only the values that they compare, and their texts. @param text the file of the suspect */
 export function failuresOf(
   { project, tests }: { readonly project: OpenProject; readonly tests: readonly TestResult[] },
   suspect: Suspect,
@@ -22,7 +22,7 @@ export function failuresOf(
 ): FailureFacts {
   const { failing } = goalsOf(tests, [suspect.function]);
   const own = tests.filter(({ id }) => failing.has(id)).slice(0, MAX_TESTS);
-  if (project.language !== 'python') return { ...noFacts, values: comparedBy(own) };
+  if (project.language !== 'python') return { ...noFacts, values: comparedBy(own), texts: textsOf(own) };
   return failureFacts(own, text, path => testText(project, path));
 }
 
@@ -51,7 +51,12 @@ export function failureFacts(
   const raised = tests.flatMap(({ type = '' }) =>
     assertions.test(type) ? [] : (nameIn(source, type) ?? []),
   );
-  return { raised: [...new Set(raised)], awaited: withoutRepeats(awaited), values: comparedBy(tests) };
+  return {
+    raised: [...new Set(raised)],
+    awaited: withoutRepeats(awaited),
+    values: comparedBy(tests),
+    texts: textsOf(tests),
+  };
 }
 
 const assertions = /^$|^(?:AssertionError|Failed|TimeUp|Skipped)$/;
@@ -98,6 +103,20 @@ function nameIn(source: string, type: string): string | null {
 
 const builtIn =
   /^(?:Exception|(?:Arithmetic|Attribute|Buffer|EOF|FileExists|FileNotFound|Import|Index|Key|Lookup|ModuleNotFound|Name|NotImplemented|OS|Overflow|Permission|Recursion|Runtime|Type|Unicode|UnicodeDecode|UnicodeEncode|Value|ZeroDivision)Error|Stop(?:Async)?Iteration|KeyboardInterrupt)$/;
+
+/** Number of texts, and of characters of each. */
+const MAX_TEXTS = 20;
+const MAX_LENGTH = 200;
+
+/** What stands in quotes in the failing statements and the messages. */
+function textsOf(tests: readonly TestResult[]): string[] {
+  const said = tests.map(({ test, message = '', actual = '', expected = '' }) =>
+    [test?.source ?? '', message, actual, expected].join('\n'),
+  );
+  const quoted = said.flatMap(text => [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n])+)\1/g)]);
+  const texts = quoted.map(([, , inner = '']) => inner.replace(/\\([\\"'`/])/g, '$1'));
+  return [...new Set(texts)].filter(({ length }) => length <= MAX_LENGTH).slice(0, MAX_TEXTS);
+}
 
 function comparedBy(tests: readonly TestResult[]): ComparedValues[] {
   return withoutRepeats(tests.flatMap(valuesOf));

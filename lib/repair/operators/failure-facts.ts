@@ -6,6 +6,8 @@ export interface FailureFacts {
   readonly awaited: readonly AwaitedError[];
   /** Values that failing assertions compared, as source. */
   readonly values: readonly ComparedValues[];
+  /** Texts in the failing assertions and their messages. */
+  readonly texts: readonly string[];
 }
 
 export interface AwaitedError {
@@ -20,4 +22,4 @@ export interface ComparedValues {
   readonly expected: string;
 }
 
-export const noFacts: FailureFacts = { raised: [], awaited: [], values: [] };
+export const noFacts: FailureFacts = { raised: [], awaited: [], values: [], texts: [] };

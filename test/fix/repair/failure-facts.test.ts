@@ -60,3 +60,13 @@ test('values are those of the assertion, or those of a message that does not mat
     { actual: "'you did not (yet)'", expected: "'you have not (yet)'" },
   ]);
 });
+
+test('texts stand in quotes in the failing statement, its message and its values', () => {
+  const failure = {
+    message: 'isSlug("f") failed',
+    test: { line: 3, source: "assert parse('a\\'b', \"c d\") == 1" },
+    expected: "['x']",
+  };
+  expect(factsOf(failure).texts).toEqual(["a'b", 'c d', 'f', 'x']);
+  expect(factsOf({ message: `"${'a'.repeat(300)}" and ""` }).texts).toEqual([]);
+});

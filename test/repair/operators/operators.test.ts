@@ -20,6 +20,7 @@ function parserOf(language: Language): SyntaxParser {
 const facts: FailureFacts = {
   raised: [],
   awaited: [],
+  texts: [],
   values: [
     { actual: "'to@ here'", expected: "'to @ here'" },
     { actual: "'Öl'", expected: "'öl'" },

@@ -17,7 +17,7 @@ export function regexVariants(pattern: string): string[] {
 }
 
 /** Classes, escapes, quantifiers and other characters. */
-function partsOf(pattern: string): string[] {
+export function partsOf(pattern: string): string[] {
   return pattern.match(/\[\^?\]?(?:\\.|[^\]\\])*\]|\\u\{?[\da-fA-F]+\}?|\\.|\{\d+(?:,\d*)?\}|[\s\S]/gu) ?? [];
 }
 

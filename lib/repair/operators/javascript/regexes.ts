@@ -1,4 +1,5 @@
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
+import { tellingFirst } from '../general/regex-outcomes.ts';
 import { regexVariants } from '../general/regex-variants.ts';
 
 /** Changes a regular expression: its quantifiers, classes, anchors and flags. */
@@ -10,10 +11,14 @@ export function otherRegexes(view: FunctionView): Replacement[] {
       const otherFlags = ['g', 'i', 'u', 's', 'm'].map(flag =>
         flags.includes(flag) ? flags.replace(flag, '') : flags + flag,
       );
-      return [
-        ...otherFlags.slice(0, 2).map(text => `/${pattern}/${text}`),
-        ...regexVariants(pattern).map(text => `/${text}/${flags}`),
-        ...otherFlags.slice(2).map(text => `/${pattern}/${text}`),
-      ].map(text => put(node, text));
+      const withFlags = otherFlags.map(other => ({ pattern, flags: other }));
+      const forms = [
+        ...withFlags.slice(0, 2),
+        ...regexVariants(pattern).map(other => ({ pattern: other, flags })),
+        ...withFlags.slice(2),
+      ];
+      return tellingFirst({ pattern, flags }, forms, view.failures.texts).map(form =>
+        put(node, `/${form.pattern}/${form.flags}`),
+      );
     });
 }

@@ -1,6 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { callOf } from '../../../syntax/shapes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
+import { tellingFirst } from '../general/regex-outcomes.ts';
 import { regexVariants } from '../general/regex-variants.ts';
 
 /** Changes a regular expression: a raw text, or the first argument of a function of `re`. */
@@ -12,7 +13,9 @@ export function otherRegexes(view: FunctionView): Replacement[] {
         /^([rRbBuU]*)("""|'''|["'])([\s\S]*)\2$/.exec(node.text) ?? [];
       const isRaw = /r/i.test(prefix);
       if (pattern === '' || (!isRaw && (pattern.includes('\\') || !isPattern(node)))) return [];
-      return regexVariants(pattern)
+      const regexOf = (text: string) => ({ pattern: text, flags: '' });
+      return tellingFirst(regexOf(pattern), regexVariants(pattern).map(regexOf), view.failures.texts)
+        .map(form => form.pattern)
         .filter(text => !text.includes(quote) && (isRaw || !text.includes('\\')) && !text.endsWith('\\'))
         .map(text => put(node, prefix + quote + text + quote));
     });

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { tellingFirst } from '../../../../lib/repair/operators/general/regex-outcomes.ts';
+import { regexVariants } from '../../../../lib/repair/operators/general/regex-variants.ts';
+
+const formsOf = (pattern: string, texts: readonly string[], flags = '') =>
+  tellingFirst(
+    { pattern, flags },
+    regexVariants(pattern).map(other => ({ pattern: other, flags })),
+    texts,
+  ).map(form => form.pattern);
+
+test.each([
+  ['a class gets a character of the text', '^[a-z]+$', 'ab|c', '^[a-z|]+$'],
+  ['a number becomes that of the text', '^KZ\\d{9}$', 'KZ123456789012', '^KZ\\d{12}$'],
+  ['a part may be missing', '^(\\d+)\\.(\\d+)!$', '1.2', '^(\\d+)\\.(\\d+)!?$'],
+  ['a usual form', '^([a-z]+):([0-9]+)#([1-6])$', 'ab:12#0', '^([a-z]+):([0-9]+)#([0-6])$'],
+])('what matches the text of a failing test otherwise comes first: %s', (_, pattern, text, wanted) => {
+  const forms = formsOf(pattern, [text]);
+  expect(forms.slice(0, 12)).toContain(wanted);
+  const foundBy = (form: string) => JSON.stringify(new RegExp(form).exec(text));
+  const telling = forms.map(form => foundBy(form) !== foundBy(pattern));
+  expect(telling).toEqual(telling.toSorted((a, b) => Number(b) - Number(a)));
+});
+
+test('only what is no expression is left out', () => {
+  const pattern = '^(\\w{2})-(\\d)$';
+  const isRegex = (form: string) => {
+    try {
+      return new RegExp(form) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  };
+  const usual = regexVariants(pattern).filter(isRegex);
+  expect(usual.length).toBeLessThan(regexVariants(pattern).length);
+  const forms = formsOf(pattern, ['ab-12', '?']);
+  expect(forms).toEqual(expect.arrayContaining(usual));
+  expect(forms.filter(form => !isRegex(form))).toEqual([]);
+  expect(formsOf('a+b', [])).toEqual(regexVariants('a+b'));
+});
+
+test('an expression of another language stays as it is, and one that never ends is given up', () => {
+  const python = '(?P<name>\\w+)';
+  expect(formsOf(python, ['a b'])).toEqual(expect.arrayContaining(regexVariants(python)));
+  const endless = '^(a+)+$';
+  expect(formsOf(endless, [`${'a'.repeat(100)}b`])).toEqual(regexVariants(endless));
+});
