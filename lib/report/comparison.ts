@@ -1,7 +1,7 @@
 import { printable } from '../core/printable.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn, firstCandidateName } from './first-candidate.ts';
-import { percentWithin, plural } from './numbers.ts';
+import { namedLines, percentWithin, plural } from './numbers.ts';
 import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
 import { type RobustSummary, robustSummary } from './robust.ts';
 import { type TaskRuns, taskRunsOf } from './task-runs.ts';
@@ -19,9 +19,7 @@ export function comparisonText(comparison: Comparison): string {
     ['judged only in A', list(only_in_a)],
     ['judged only in B', list(only_in_b)],
   ];
-  const shown = rows.filter(([, value]) => value !== '');
-  const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+  return namedLines(rows);
 }
 
 function robust({ robust: { a, b } }: Comparison): string {

@@ -46,4 +46,4 @@ function mean(values: readonly number[]): number {
 }
 
 /** Standard normal quantile of 0.975. */
-const Z = 1.959963984540054;
+export const Z = 1.959963984540054;

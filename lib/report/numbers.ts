@@ -21,6 +21,13 @@ export function whole(count: number): string {
   return Math.round(count).toLocaleString('en');
 }
 
+/** A line for each name with its value; names without a value are left out. */
+export function namedLines(rows: readonly (readonly [string, string])[]): string {
+  const shown = rows.filter(([, value]) => value !== '');
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+}
+
 /** Three digits are enough for comparisons. */
 export function short(count: number): string {
   return count.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 });

@@ -1,5 +1,5 @@
 import { sumOf } from '../core/numbers.ts';
-import { meanShare, type Share } from './interval.ts';
+import { meanShare, type Share, Z } from './interval.ts';
 import { countsWithin, type TaskRuns } from './task-runs.ts';
 
 /** Compares two runs on the same tasks, given the share of each task's runs that solved it, in [0, 1]. */
@@ -90,6 +90,3 @@ export function mcnemar(aOnly: number, bOnly: number): number {
   }
   return Math.min(1, 2 * tail);
 }
-
-/** Standard normal quantile of 0.975. */
-const Z = 1.959963984540054;

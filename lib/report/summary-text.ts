@@ -1,7 +1,7 @@
 import { bundledDatasets } from '../core/choices.ts';
 import { printable } from '../core/printable.ts';
 import { choiceName, withinName } from './first-candidate.ts';
-import { percentWithin, plural } from './numbers.ts';
+import { namedLines, percentWithin, plural } from './numbers.ts';
 import { robustRows } from './robust.ts';
 import type { Summary } from './summary.ts';
 
@@ -29,10 +29,7 @@ export function summaryText(summary: Summary, { dataset }: SummaryTextTerms = {}
     ['verdicts', verdicts(summary)],
     ...nodes(summary),
   ];
-  const shown = rows.filter(([, value]) => value !== '');
-  const width = Math.max(...shown.map(([name]) => name.length));
-  const lines = shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`);
-  return [...lines, ...summary.warnings.map(warning => `warning: ${printable(warning)}\n`)].join('');
+  return namedLines(rows) + summary.warnings.map(warning => `warning: ${printable(warning)}\n`).join('');
 }
 
 /** Results on the bundled tasks are not results on HumanEvalFix. */

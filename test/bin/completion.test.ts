@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
-import { completionCommand } from '../../lib/cli/completion/command.ts';
+import { command as completionCommand } from '../../lib/cli/completion/command.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Command, Io } from '../../lib/cli/command.ts';
-import { execCommand } from '../../lib/cli/exec/command.ts';
-import { verifyCommand } from '../../lib/cli/verify/command.ts';
+import { command as execCommand } from '../../lib/cli/exec/command.ts';
+import { command as verifyCommand } from '../../lib/cli/verify/command.ts';
 import { writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -14,7 +14,7 @@ import { type Control, createControl } from '../../sandbox/attack/control.ts';
 import { type AttackJudge, commandJudge, sandboxJudge } from '../../sandbox/attack/judges.ts';
 import type { Command } from '../command.ts';
 
-export const attackCommand: Command = {
+export const command: Command = {
   description:
     "Attacks hefix's sandbox, or another judge with --command, and checks that honest programs are judged correctly. Exit code 1: an attack passed, or an honest program was judged wrong.",
   options: attackOptions,

@@ -9,7 +9,7 @@ import { type Difference, manifestDifferences } from '../../run/run-manifest.ts'
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
-export const compareCommand: Command = {
+export const command: Command = {
   description: 'Compares two runs on the tasks that both judged, with a paired test.',
   operands: { usage: '<a.jsonl> <b.jsonl>', min: 2, max: 2 },
   options: compareOptions,

@@ -4,7 +4,7 @@ import { type Command, globalOptions } from '../command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-export const completionCommand: Command = {
+export const command: Command = {
   description: 'Prints a script that completes commands and options in a shell.',
   operands: { usage: `<${shells.join('|')}>`, min: 1, max: 1 },
   options: {},

@@ -10,7 +10,7 @@ import { folderTrust } from '../trust/command.ts';
 import { checkHost } from './check-host.ts';
 import { type Finding, formatFindings, good, missing } from './finding.ts';
 
-export const doctorCommand: Command = {
+export const command: Command = {
   description:
     'Checks what hefix can use on this system, and how to get the rest. Exit code 1: hefix cannot run here.',
   options: doctorOptions,

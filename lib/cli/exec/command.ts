@@ -15,7 +15,7 @@ const judgeLabels: Readonly<Record<JudgeKind, string>> = {
   isolated: ' (isolated)',
 };
 
-export const execCommand: Command = {
+export const command: Command = {
   description:
     'Judges one candidate with a file of tests. Exit code 0: passed, 1: another verdict, 2: no verdict.',
   options: execOptions,

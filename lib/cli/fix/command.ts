@@ -12,7 +12,7 @@ import { ask, warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../local-pages.ts';
 
-export const fixCommand: Command = {
+export const command: Command = {
   description:
     'Finds the function that makes tests fail and repairs it, in a copy of the project. Exit code 0: repaired, or nothing to repair, 1: not repaired, 2: an error.',
   operands: { usage: '[file | file::function | folder]', min: 0, max: 1 },

@@ -5,7 +5,7 @@ import { allMachines } from '../../repair/machines.ts';
 import { machinePicture } from '../../viewer/machine-picture.ts';
 import type { Command } from '../command.ts';
 
-export const machineCommand: Command = {
+export const command: Command = {
   description: 'Prints the state machine of an agent, or of hefix fix.',
   options: machineOptions,
   examples: [

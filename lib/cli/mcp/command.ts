@@ -8,7 +8,7 @@ import type { RunParts } from '../../run/run.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 
-export const mcpCommand: Command = {
+export const command: Command = {
   description:
     'Offers the sandbox and the repair of functions to other agents: a server of the Model Context Protocol on stdin and stdout.',
   options: mcpOptions,

@@ -14,7 +14,7 @@ import { manifestDifferences } from '../../run/run-manifest.ts';
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
-export const mergeCommand: Command = {
+export const command: Command = {
   description: 'Joins the results files of a run that was split with --shard.',
   operands: { usage: '<part.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },
   options: mergeOptions,

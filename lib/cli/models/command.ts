@@ -14,7 +14,7 @@ import { modelsOptions } from '../../options/tables/command-options.ts';
 import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
 import type { Command } from '../command.ts';
 
-export const modelsCommand: Command = {
+export const command: Command = {
   description: 'Lists the models that --model can name, and which of them are downloaded.',
   options: modelsOptions,
   examples: ['hefix models', 'hefix models --folder ~/models'],

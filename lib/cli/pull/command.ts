@@ -10,7 +10,7 @@ import { bundledModel, bundledModelFolder } from '../../run/model/create-model.t
 import type { Preparation } from '../../run/run-events.ts';
 import type { Command } from '../command.ts';
 
-export const pullCommand: Command = {
+export const command: Command = {
   description:
     'Fetches a model from the hub, builds its graph if it has none, and makes it ready to run offline.',
   operands: { usage: '<model>', min: 1, max: 1 },

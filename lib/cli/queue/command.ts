@@ -11,7 +11,7 @@ import { showPage } from '../local-pages.ts';
 
 const usage = 'status|pause|resume|drain|reconcile|board';
 
-export const queueCommand: Command = {
+export const command: Command = {
   description:
     'Shows a queue, pauses and resumes its workers, empties it (drain), adds the units again that have no record (reconcile), or opens Bull Board, a local page of its jobs (board).',
   operands: { usage: `<${usage}>`, min: 1, max: 1 },

@@ -3,7 +3,7 @@ import { parseReportOptions, reportOptions } from '../../options/tables/command-
 import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
-export const reportCommand: Command = {
+export const command: Command = {
   description:
     'Draws the results of a run, or of several in the same charts, as one page: .html, .png or .svg.',
   operands: { usage: '<results.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },

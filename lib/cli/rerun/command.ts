@@ -17,7 +17,7 @@ import { type Difference, manifestDifferences } from '../../run/run-manifest.ts'
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 
-export const rerunCommand: Command = {
+export const command: Command = {
   description: 'Repeats a run from its manifest and lists what differs.',
   operands: { usage: '<run.manifest.json>', min: 1, max: 1 },
   options: rerunOptions,

@@ -22,7 +22,7 @@ import { openRobustCheck } from '../../run/open-robust-check.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
 import type { Command } from '../command.ts';
 
-export const robustCommand: Command = {
+export const command: Command = {
   description:
     'Compares the solutions of a run, or of hefix score, with the references of their tasks on up to 1,000 generated inputs each, in the sandbox, and adds the results to the records. The same as run --robust, afterwards. Python and JavaScript.',
   operands: { usage: '<run.jsonl>', min: 1, max: 1 },

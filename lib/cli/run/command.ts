@@ -7,7 +7,7 @@ import { partsOf } from '../debugging.ts';
 import { withInspection } from '../local-pages.ts';
 import { withLastRun } from '../resume-last.ts';
 
-export const runCommand: Command = {
+export const command: Command = {
   description:
     'hefix gives a model buggy functions, runs their tests in a sandbox, feeds failures back and measures how many it repairs.',
   options: { ...runOptions, ...resumeOptions, ...distributionOptions },

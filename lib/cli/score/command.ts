@@ -10,7 +10,7 @@ import { readResults } from '../../results/read-results.ts';
 import type { Command } from '../command.ts';
 import { withLastRun } from '../resume-last.ts';
 
-export const scoreCommand: Command = {
+export const command: Command = {
   description:
     'Judges samples that were made elsewhere: JSON Lines with task_id and completion (an answer, or text that continues the declaration) or solution (a whole program), several lines a task for pass@k; or the generations.json of the bigcode evaluation harness. Writes the records of an ordinary run, for report, compare and view; with --format generations, the other way round.',
   operands: { usage: '<samples.jsonl>', min: 1, max: 1 },

@@ -7,7 +7,7 @@ import { partsOf } from '../debugging.ts';
 import { withInspection } from '../local-pages.ts';
 import type { StepKey } from './step.ts';
 
-export const stepCommand: Command = {
+export const command: Command = {
   description: "Walks one task through the agent's machine, one key per step.",
   options: stepOptions,
   examples: ['hefix step --task mini/3', 'hefix step --task mini/3 --agent react --iters 2'],

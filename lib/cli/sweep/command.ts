@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../local-pages.ts';
 
-export const sweepCommand: Command = {
+export const command: Command = {
   description:
     'Runs every combination of agents, temperatures and numbers of iterations, and compares them in a table and charts.',
   options: sweepOptions,

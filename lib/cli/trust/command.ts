@@ -12,7 +12,7 @@ import { type FolderSettings, readFolderSettings } from '../../trust/folder-sett
 import { isTrusted, type TrustedFolder, trustFolder } from '../../trust/trusted-folders.ts';
 import type { Command } from '../command.ts';
 
-export const trustCommand: Command = {
+export const command: Command = {
   description:
     'Lets the files of a folder (hefix.config.json, the key hefix of package.json, .env) set every option and variable, until one of them changes. Shows what they set and asks first.',
   operands: { usage: '[folder]', min: 0, max: 1 },

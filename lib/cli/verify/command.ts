@@ -7,7 +7,7 @@ import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
 import { INTERRUPTED } from '../exit-codes.ts';
 
-export const verifyCommand: Command = {
+export const command: Command = {
   description:
     "Checks that a dataset's canonical solutions pass in the sandbox and its buggy ones do not. Exit code 1: they do not, or a repeated verdict changed.",
   options: { ...verifyOptions, ...distributionOptions },

@@ -3,7 +3,7 @@ import { viewOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { showPage } from '../local-pages.ts';
 
-export const viewCommand: Command = {
+export const command: Command = {
   description: 'Opens a local page of runs, tasks and attempts. It follows runs in progress.',
   operands: { usage: '[folder or files…]', min: 0, max: Number.POSITIVE_INFINITY },
   options: viewOptions,

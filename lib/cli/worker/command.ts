@@ -15,7 +15,7 @@ import { partsOf } from '../debugging.ts';
 import { INTERRUPTED } from '../exit-codes.ts';
 import { scoredParts } from '../verify/verify-queue.ts';
 
-export const workerCommand: Command = {
+export const command: Command = {
   description:
     'Takes units of a run from a queue and writes their records to the folder that all machines share. On SIGTERM it finishes its units and exits; on the second one it gives them back.',
   options: workerOptions,

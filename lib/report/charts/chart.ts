@@ -15,13 +15,12 @@ export interface Chart {
 /** The lengths of bars of `runs`. Each bar shows its number, so an axis would add nothing. */
 export function countsOfRuns(bars: readonly { readonly runs: number }[]) {
   const max = Math.max(1, ...bars.map(({ runs }) => runs));
-  return {
-    field: 'runs',
-    type: 'quantitative' as const,
-    title: null,
-    scale: { domain: [0, max * 1.12], nice: false },
-    axis: null,
-  };
+  return quantity('runs', { scale: { domain: [0, max * 1.12], nice: false }, axis: null });
+}
+
+/** A channel of numbers, without a title unless `rest` has one. */
+export function quantity<Rest extends object>(field: string, rest: Rest) {
+  return { field, type: 'quantitative' as const, title: null, ...rest };
 }
 
 /** Height of a chart with a fixed number of rows. */

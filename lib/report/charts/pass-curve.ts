@@ -1,7 +1,7 @@
 import { firstCandidateName } from '../first-candidate.ts';
 import { percent } from '../numbers.ts';
 import type { Summary } from '../summary.ts';
-import { type Chart, DEFAULT_HEIGHT, SHARE_AXIS, shareLimit } from './chart.ts';
+import { type Chart, DEFAULT_HEIGHT, quantity, SHARE_AXIS, shareLimit } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The share solved within each number of iterations; without test feedback, by number of samples. */
@@ -55,9 +55,7 @@ function curveOf(
 ): Chart['chart'] {
   const limit = shareLimit(Math.max(0, ...values.map(({ high }) => high)));
   const isSingle = values.length < 2;
-  const x = {
-    field: 'at',
-    type: 'quantitative' as const,
+  const x = quantity('at', {
     title: isSingle ? null : title,
     scale: { domain: [values[0]?.at ?? 0, values.at(-1)?.at ?? 0], nice: false, zero: false },
     axis: {
@@ -67,14 +65,8 @@ function curveOf(
       tickCount: Math.min(values.length, 10),
       ...(isSingle ? { values: values.map(({ at }) => at), labelExpr: `'${single}' + datum.label` } : {}),
     },
-  };
-  const y = {
-    field: 'value',
-    type: 'quantitative' as const,
-    title: null,
-    scale: { domain: [0, limit] },
-    axis: SHARE_AXIS,
-  };
+  });
+  const y = quantity('value', { scale: { domain: [0, limit] }, axis: SHARE_AXIS });
   return {
     data: { values: [...values] },
     layer: [

@@ -1,7 +1,7 @@
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { whole } from '../numbers.ts';
 import type { Summary } from '../summary.ts';
-import { type Chart, countsOfRuns, DEFAULT_HEIGHT, heightOfRows, SHARE_AXIS } from './chart.ts';
+import { type Chart, countsOfRuns, DEFAULT_HEIGHT, heightOfRows, quantity, SHARE_AXIS } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The number of runs solved by the draft, by each iteration, and not at all. */
@@ -140,13 +140,7 @@ export function bugTypeChart({ by_bug_type, samples }: Summary, { first, grid }:
     sort: null,
     axis: { grid: true, gridColor: grid, labelPadding: 14 },
   };
-  const x = {
-    field: 'value',
-    type: 'quantitative' as const,
-    title: null,
-    scale: { domain: [0, 1] },
-    axis: SHARE_AXIS,
-  };
+  const x = quantity('value', { scale: { domain: [0, 1] }, axis: SHARE_AXIS });
   return {
     title: 'Solved by type of bug',
     note: `Solved and all ${samples > 1 ? 'runs' : 'tasks'}, within all iterations. Lines: 95% intervals.`,

@@ -1,5 +1,5 @@
 import { isPassAtK, type SweepRow } from '../sweep.ts';
-import { AMOUNT_LABELS, type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
+import { AMOUNT_LABELS, type Chart, quantity, SHARE_AXIS, shareLimit } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The results of each setting by allowed iterations and by tokens used. @param width pixels of a chart */
@@ -152,9 +152,7 @@ function plotOf(
   columns: number,
 ) {
   const few = settings.length <= theme.series.length;
-  const x = {
-    field: 'at',
-    type: 'quantitative' as const,
+  const x = quantity('at', {
     title: axis,
     scale: whole ? { domain: aroundAll(values, settings.length), nice: false } : { zero: true, nice: true },
     axis: {
@@ -162,14 +160,11 @@ function plotOf(
       tickCount: few ? 10 : 5,
       ...(whole ? { tickMinStep: 1, format: 'd' } : { labelExpr: AMOUNT_LABELS }),
     },
-  };
-  const y = {
-    field: 'value',
-    type: 'quantitative' as const,
-    title: null,
+  });
+  const y = quantity('value', {
     scale: { domain: [0, shareLimit(Math.max(0, ...values.map(({ high }) => high)))] },
     axis: SHARE_AXIS,
-  };
+  });
   const setting = { field: 'setting', type: 'nominal' as const, sort: null };
   const color = few
     ? {

@@ -10,8 +10,7 @@ import type { RunPages } from './run-page.ts';
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function picturePage(pageIn: (theme: ThemeName, size: PageSize) => Page): Promise<string> {
-  const address = async (theme: ThemeName, size: PageSize) =>
-    addressOf(await drawWebPage(pageIn(theme, size), theme, size));
+  const address = (theme: ThemeName, size: PageSize) => picture(pageIn(theme, size), theme, size);
   const { heading, details } = pageIn('light', 'wide');
   return `<!doctype html>
 <html lang="en">
@@ -61,6 +60,5 @@ export async function reportPicture({ summary, page }: RunPages): Promise<Report
 
 /** As a separate image: ids of several inline SVGs on one page would clash. */
 async function picture(page: Page, theme: ThemeName, size: PageSize): Promise<string> {
-  const svg = await drawWebPage(page, theme, size);
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  return addressOf(await drawWebPage(page, theme, size));
 }

@@ -124,3 +124,27 @@ export function textsIn(folder: string): string[] {
     .filter(path => statSync(path).isFile())
     .flatMap(path => [path.slice(folder.length), readFileSync(path, 'utf8')]);
 }
+
+interface ToolRun {
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** The part of its complaint that says why it failed; the first line if omitted. */
+  readonly why?: (complaint: string) => string | undefined;
+}
+
+/**
+ * Runs a program of a toolchain and returns its output.
+ * @throws TOOLCHAIN_FAILED
+ */
+export async function runTool(
+  program: string,
+  words: readonly string[],
+  { timeout = 30_000, why = text => text.trim().split('\n')[0] }: ToolRun = {},
+): Promise<string> {
+  try {
+    return (await execa(program, words, { timeout, env: { LC_ALL: 'C' } })).stdout.trim();
+  } catch (cause) {
+    const complaint = String((cause as { stderr?: unknown }).stderr ?? cause);
+    throw toolchainFailed(program, why(complaint) ?? 'it failed', cause);
+  }
+}

@@ -98,6 +98,8 @@ function errorsOf(program: SyntaxNode, shared: ReadonlyMap<string, SyntaxNode>):
   return nodesOf(program, 'FunctionDeclaration')
     .flatMap(declared => {
       const own = new Map([...constants, ...definitions(nodesOf(declared.body, 'VariableDeclaration'))]);
+      // A parameter hides a constant of its name.
+      for (const { name } of declared.params) own.delete(name);
       return nodesOf(declared, 'NewExpression')
         .filter(isDescribed)
         .map(({ arguments: [code, message, hint] }) => ({

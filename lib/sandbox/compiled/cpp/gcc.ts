@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
 import { realPath } from '../../../files/paths.ts';
 import { findProgram } from '../../isolation/programs.ts';
@@ -11,6 +10,7 @@ import {
   linkerWords,
   requireTool,
   requireVersion,
+  runTool,
   textsIn,
   toolchainCache,
   toolRequirements,
@@ -139,24 +139,12 @@ async function buildParts(driver: string, runtime: string, folder: string): Prom
 }
 
 async function run(driver: string, words: readonly string[]): Promise<void> {
-  try {
-    await execa(driver, words, { timeout: 300_000, env: { LC_ALL: 'C' } });
-  } catch (cause) {
-    const text = String((cause as { stderr?: unknown }).stderr ?? cause);
-    throw toolchainFailed(
-      driver,
-      text.split('\n').find(line => line.includes('error')) ?? 'it failed',
-      cause,
-    );
-  }
+  const why = (text: string) => text.split('\n').find(line => line.includes('error'));
+  await runTool(driver, words, { timeout: 300_000, why });
 }
 
 async function ask(driver: string, words: readonly string[]): Promise<string> {
-  try {
-    return (await execa(driver, words, { timeout: 30_000, env: { LC_ALL: 'C' } })).stdout.trim();
-  } catch (cause) {
-    throw toolchainFailed(driver, `${words[0]} does not answer`, cause);
-  }
+  return await runTool(driver, words, { why: () => `${words[0]} does not answer` });
 }
 
 /** The command with which the driver starts the compiler, with `name.cpp` as input and `name.s` as output. */

@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { throwTestsFault } from '../build-fault.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
-import { toolchainFailed } from '../errors.ts';
-import { textsIn, toolchainCache } from '../find-toolchain.ts';
+import { runTool, textsIn, toolchainCache } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { BuildFault, CandidateEnd, Toolchain } from '../toolchain.ts';
 import { archiveRuntime, type JavaProgram } from './archives.ts';
@@ -158,29 +156,27 @@ async function javaRuntime(jdk: Jdk): Promise<JavaRuntime> {
   };
 }
 
+/** Building hefix's own classes takes seconds. */
+const LONG = { timeout: 120_000 };
+
 async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<void> {
   const tool = (name: string): string => join(jdk.home, 'bin', name);
   const files = readdirSync(join(sources, 'hefix')).map(name => join(sources, 'hefix', name));
   const classes = join(folder, 'classes');
   await mkdir(classes);
-  await run(tool('javac'), ['-encoding', 'UTF-8', '-proc:none', '-nowarn', '-d', classes, ...files]);
+  await runTool(
+    tool('javac'),
+    ['-encoding', 'UTF-8', '-proc:none', '-nowarn', '-d', classes, ...files],
+    LONG,
+  );
   await Promise.all(
     Object.entries(mainClasses).map(async ([name, main]) => {
       const manifest = join(folder, `${name}.txt`);
       // Java has no names for the descriptors of the lines and reports.
       const opens = name === 'judge' ? 'Add-Opens: java.base/java.io\n' : '';
       await writeFile(manifest, `Main-Class: hefix.${main}\n${opens}`);
-      await run(tool('jar'), ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.']);
+      await runTool(tool('jar'), ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.'], LONG);
     }),
   );
   await rm(classes, { recursive: true });
-}
-
-async function run(program: string, words: readonly string[]): Promise<void> {
-  try {
-    await execa(program, words, { timeout: 120_000, env: { LC_ALL: 'C' } });
-  } catch (cause) {
-    const text = String((cause as { stderr?: unknown }).stderr ?? cause);
-    throw toolchainFailed(program, text.trim().split('\n')[0] ?? 'it failed', cause);
-  }
 }
