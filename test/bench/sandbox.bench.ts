@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
@@ -71,41 +70,6 @@ test.each(benches)('$name', async ({ name, language, goal, create }) => {
     await sandbox.close();
   }
 });
-
-/** At the level at which this process is told the time of all processes. Other load hardly changes it. */
-test.runIf(process.platform === 'linux')('JavaScript, processor time', async () => {
-  const tasks = await loadTasks('js');
-  const bareCommand = await bareCommandOf('js');
-  const bare = await processorTime(async () => {
-    for (let round = 0; round < rounds; round++) await startAndWait(bareCommand);
-  });
-  const whole = await processorTime(async () => {
-    const sandbox = await createJavaScriptSandbox({ isolation: 'ulimit' });
-    try {
-      await judgeAll(sandbox, tasks);
-    } finally {
-      await sandbox.close();
-    }
-  });
-  const [base, each] = [bare / rounds, whole / tasks.length];
-  console.log(`JavaScript, processor time: bare ${bareCommand.join(' ')} ${base.toFixed(1)} ms`);
-  console.log(`  ${tasks.length} canonical solutions, ${inFlight} in flight ${figure(each, base, null)}`);
-});
-
-/** Milliseconds of processor time that this process and those that it started have taken meanwhile. */
-async function processorTime(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  const [childrenBefore, ticks] = [childTicks(), 100];
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000 + ((childTicks() - childrenBefore) * 1000) / ticks;
-}
-
-/** Fields 16 and 17 of /proc/self/stat: user and system time of children that have ended, in hundredths of a second. */
-function childTicks(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[13]) + Number(fields[14]);
-}
 
 async function loadTasks(language: Language): Promise<readonly Task[]> {
   const rows = sharedData(`humanevalpack/${language}.even.jsonl.gz`);

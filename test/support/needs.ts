@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { TestOptions } from 'vitest';
 import type { IsolationLevel } from '../../lib/core/verdict.ts';
 
@@ -36,4 +37,13 @@ export const levelNeeds: Readonly<Record<Exclude<IsolationLevel, 'docker'>, stri
 };
 
 export const isolatedVm = 'isolated-vm (npm install)';
+export const koffi: Need = { what: 'koffi (npm install)', isThere: isInstalled('koffi') };
 export const venv = 'venv (apt-get install python3-venv)';
+
+function isInstalled(name: string): boolean {
+  try {
+    return createRequire(import.meta.url).resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}

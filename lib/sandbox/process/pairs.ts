@@ -46,6 +46,8 @@ export interface Pairs {
 export interface RoleFiles extends JailFiles {
   /** To which their own files are added; each reads only the one that its command names. */
   readonly folder?: string;
+  /** A program that forks itself for each execution, if it can here; their own commands are started otherwise. */
+  readonly forkServer?: readonly string[] | undefined;
 }
 
 export interface PairOptions {
@@ -100,14 +102,20 @@ export function createPairs(options: PairOptions): Pairs {
     const files = { readable: folder === undefined ? readable : [...readable, folder], executable };
     return isolation.outerPrograms?.(argv, files, limits);
   };
+  const environmentOf = ({ forkServer }: RoleFiles) => ({
+    ...environment,
+    ...(forkServer && atOnce > 1 && { HEFIX_FORK_SERVER: forkServer.join('\t') }),
+  });
   const startBatch = (): Batch => {
     const judgesJail = startJudges ? undefined : outerJail(judgeDescriptors, options.judges);
     const candidatesJail = outerJail(candidateDescriptors, options.candidates);
     const judges =
       startJudges?.() ??
-      (judgesJail ? forkedJudges(judgesJail, environment, atOnce) : singleJudge(jailOf(options.judges)));
+      (judgesJail
+        ? forkedJudges(judgesJail, environmentOf(options.judges), atOnce)
+        : singleJudge(jailOf(options.judges)));
     const candidates = candidatesJail
-      ? forkedCandidates(candidatesJail, environment, judges.lines)
+      ? forkedCandidates(candidatesJail, environmentOf(options.candidates), judges.lines)
       : localCandidates(jailOf(options.candidates));
     return { judges, candidates, running: 0 };
   };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import type ivm from 'isolated-vm';
 import { readFrame, writeFrame } from '../../process/frames.ts';
+import { forkOnRequest } from '../fork/fork-server.ts';
 import type { Agent, Host } from '../realm/candidate-agent.ts';
 import type { runHere } from '../realm/intrinsics.ts';
 import { MAX_FRAME_BYTES } from '../realm/wire.ts';
@@ -12,7 +13,8 @@ import type { LoadRequest, Loss, Ready } from './job.ts';
 
 /**
  * The process that runs the candidate; its arguments are the isolate's memory limit in MiB and the path of
- * isolated-vm's binary. Descriptor 0 is connected to the judge; 1 and 2 carry the candidate's output. The candidate runs in an isolate of
+ * isolated-vm's binary. With further ones, for the fork server, it forks a process for each candidate, which begins
+ * with its isolate made. Descriptor 0 is connected to the judge; 1 and 2 carry the candidate's output. The candidate runs in an isolate of
  * isolated-vm with two realms: its own, and the realm of the agent that speaks for it. Code that takes over
  * this process can only send data to the judge.
  */
@@ -20,15 +22,34 @@ const LINE = 0;
 const CANDIDATE_FILE = 'candidate.js';
 
 function main(): void {
+  const [, , memoryMiB, isolatedVm, ...server] = process.argv;
   const require = createRequire(import.meta.url);
-  const { Isolate, Callback } = loadIsolatedVm(require, String(process.argv[3]));
+  const { Isolate, Callback } = loadIsolatedVm(require, String(isolatedVm));
   const isolate = new Isolate({
-    memoryLimit: Number(process.argv[2]),
+    memoryLimit: Number(memoryMiB),
     onCatastrophicError: () => lose('memory'),
   });
   const realm = isolate.createContextSync();
   const agent = startAgent(isolate, realm, createHost(require), Callback);
+  if (server.length > 0) {
+    forkOnRequest(server, {
+      rehearse: () => rehearse(isolate),
+      collect: () => isolate.createContextSync().evalSync('gc()'),
+    });
+  }
+  runCandidate(isolate, realm, agent);
+  process.exit();
+}
 
+/** Uses the memory of both heaps. */
+function rehearse(isolate: ivm.Isolate): void {
+  const values = isolate
+    .createContextSync()
+    .evalSync('JSON.stringify(Array.from({ length: 1e4 }, (_, i) => ({ i })))');
+  if (JSON.parse(values as string).length !== 1e4) throw new Error('no values');
+}
+
+function runCandidate(isolate: ivm.Isolate, realm: ivm.Context, agent: AgentReferences): void {
   writeFrame(LINE, JSON.stringify({ op: 'ready' } satisfies Ready));
   try {
     const load = readFrame(LINE, MAX_FRAME_BYTES);

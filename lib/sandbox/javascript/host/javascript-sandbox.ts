@@ -1,18 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Sandbox } from '../../../core/ports.ts';
+import type { ExecuteRequest, Sandbox } from '../../../core/ports.ts';
 import { packageFile } from '../../../files/package-root.ts';
-import { detectIsolation, type JailFiles } from '../../isolation/isolation.ts';
+import { detectIsolation } from '../../isolation/isolation.ts';
 import { programFiles } from '../../isolation/programs.ts';
 import { captureSlowly } from '../../process/captured-output.ts';
 import { codeRangeMiB } from '../../process/code-range.ts';
 import { createExecutions } from '../../process/executions.ts';
-import { pairsAtOnce } from '../../process/judges.ts';
-import { createPairs, type Pair } from '../../process/pairs.ts';
+import { candidateDescriptors, judgeDescriptors } from '../../process/judges.ts';
+import { createPairs, type Pair, type RoleFiles } from '../../process/pairs.ts';
 import { createWarmPool } from '../../process/started-ahead.ts';
 import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
+import { hasKernel } from '../fork/kernel.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { executeCandidate, unrun } from './execute-candidate.ts';
 import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
@@ -35,7 +36,7 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
   });
   const processMiB = memoryMiB + PROCESS_MIB + codeRangeMiB(ISOLATES);
   const limits = executionLimits(timeoutSeconds, processMiB, 2);
-  const pairs = createPairs({
+  const pairOptions = {
     judges: programs.judge,
     candidates: programs.candidate,
     // Node exits if its TLS configuration exists and cannot be read.
@@ -45,8 +46,11 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     limits: { ...limits, fileSizeMiB: 0, workFolderMiB: 1 },
     atOnce: poolSize === 0 ? 1 : pairsAtOnce,
     capture: captureSlowly,
-  });
+  };
+  const pairs = createPairs(pairOptions);
   const start = (): Pair => pairs.start(programs.judge, programs.candidate);
+  const unforked = createPairs({ ...pairOptions, atOnce: 1 });
+  const startUnforked = (): Pair => unforked.start(programs.judge, programs.candidate);
   // Tests of users' own projects may write files.
   const startAlone = () => {
     const { argv, readable } = programs.isolated;
@@ -75,7 +79,8 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
         const message = `${fault.message} (line ${fault.line}).`;
         return unrun({ kind: 'syntax', message, exception }, isolation.level);
       }
-      const take = request.judge === 'isolated' ? startAlone : pool.take;
+      const take =
+        request.judge === 'isolated' ? startAlone : needsThreads(request) ? startUnforked : pool.take;
       const execution = executions.run(signal, ended =>
         executeCandidate(take, request, { timeoutSeconds, isolation: isolation.level, signal: ended }),
       );
@@ -87,11 +92,18 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     async close() {
       for (const pair of pool.drain()) discard(pair);
       await executions.close();
-      await pairs.close();
+      await Promise.all([pairs.close(), unforked.close()]);
     },
   };
 }
 
+/** Whether tests compile WebAssembly, as Node's `fetch` does: V8 uses its threads, which forked processes lack. */
+function needsThreads({ tests, declaration }: Pick<ExecuteRequest, 'tests' | 'declaration'>): boolean {
+  return /\b(WebAssembly|fetch)\b/.test(`${tests}\n${declaration}`);
+}
+
+/** As many executions are forked from one pair of processes. */
+const pairsAtOnce = 64;
 /** The minimum that isolated-vm accepts. */
 const MIN_ISOLATE_MIB = 8;
 /** Memory that Node and V8 need in addition to the isolate's heap: code, stacks, the host's own heap. */
@@ -100,7 +112,7 @@ const PROCESS_MIB = 512;
 const ISOLATES = 2;
 
 /** One of our programs, how it is started and what it reads. */
-interface HostProgram extends JailFiles {
+interface HostProgram extends RoleFiles {
   readonly argv: readonly string[];
 }
 
@@ -118,13 +130,40 @@ function hostPrograms(memoryMiB: number): Readonly<Record<'candidate' | 'judge' 
   const heap = [`--max-old-space-size=${memoryMiB}`];
   return {
     // Node's start-up snapshot does not work with isolates of isolated-vm.
-    candidate: {
-      ...program('candidate', ['--no-node-snapshot'], [String(memoryMiB), isolatedVm]),
-      readable: [...shared, isolatedVm],
-    },
-    judge: { ...program('judge', heap), readable: shared },
+    candidate: withForkServer(
+      {
+        ...program('candidate', ['--no-node-snapshot'], [String(memoryMiB), isolatedVm]),
+        readable: [...shared, isolatedVm],
+      },
+      candidateDescriptors,
+    ),
+    judge: withForkServer({ ...program('judge', heap), readable: shared }, judgeDescriptors),
     isolated: { ...program('isolated', heap), readable: shared },
   };
+}
+
+/** The same program as one that forks itself, if this system can. */
+function withForkServer(program: HostProgram, descriptors: readonly number[]): HostProgram {
+  const koffi = koffiFolders();
+  if (!koffi) return program;
+  const [node = '', ...words] = program.argv;
+  const forkServer = [node, ...forkingFlags, ...words, koffi[0], descriptors.join()];
+  return { ...program, readable: [...program.readable, ...koffi], forkServer };
+}
+
+/** A forked process has none of the other threads of V8. */
+const forkingFlags = ['--single-threaded', '--v8-pool-size=0', '--no-lazy'];
+
+/** koffi, and the package with its binary for this system; undefined if it is not installed, or of no use here. */
+function koffiFolders(): readonly [string, string] | undefined {
+  if (!hasKernel) return undefined;
+  try {
+    const koffi = dirname(createRequire(import.meta.url).resolve('koffi'));
+    const binary = join(koffi, `../@koromix/koffi-${process.platform}-${process.arch}`);
+    return existsSync(binary) ? [koffi, binary] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A package's folder under the name that Node looks for, which some package managers make a link. */

@@ -10,10 +10,15 @@ export function isNode(value: unknown): value is AnyNode {
 /** Children in source order, without keys of properties and members that are not expressions. */
 export function childrenOf(node: AnyNode): AnyNode[] {
   const named = node.type === 'MemberExpression' ? 'property' : 'key';
-  return Object.entries(node).flatMap(([field, value]) => {
-    if (field === named && node.computed === false && node.shorthand !== true) return [];
-    return (Array.isArray(value) ? value : [value]).filter(isNode);
-  });
+  const children: AnyNode[] = [];
+  for (const field of Object.keys(node)) {
+    const value = node[field];
+    if (typeof value !== 'object' || value === null) continue;
+    if (field === named && node.computed === false && node.shorthand !== true) continue;
+    if (Array.isArray(value)) children.push(...value.filter(isNode));
+    else if (isNode(value)) children.push(value);
+  }
+  return children;
 }
 
 /** A piece of text to insert into a program. */

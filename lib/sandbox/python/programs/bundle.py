@@ -23,7 +23,7 @@ PROGRAMS = {
     'syntax': ['confine', 'syntax'],
     'builder': ['confine', 'builder'],
     'builders': ['confine', 'jails', 'forker', 'builder', 'builders'],
-    'programs': ['confine', 'jails', 'forker', 'programs'],
+    'programs': ['confine', 'jails', 'forker', 'fork_server', 'programs'],
 }
 
 

@@ -20,9 +20,9 @@ class Forker:
     Descriptors from 3 on belong to the children, `each` descriptors per child, in order.
     """
 
-    def __init__(self, fork, count, each, become):
-        """`become(descriptors, *words)` runs in the child with the words of its command."""
-        self.fork, self.each, self.become = fork, each, become
+    def __init__(self, fork, count, each, become, server=None):
+        """`become(descriptors, *words)` runs in the child with the words of its command, unless `server` starts it."""
+        self.fork, self.each, self.become, self.server = fork, each, become, server
         self.to_come = count
         self.numbers = {}
 
@@ -62,7 +62,7 @@ class Forker:
         first = FIRST + self.each * number
         descriptors = range(first, first + self.each)
         try:
-            pid = self.fork()
+            pid = self.server and self.server.start(number, *words) or self.fork()
             if not pid:
                 self.run(descriptors, words)
             self.numbers[pid] = number
@@ -72,6 +72,8 @@ class Forker:
             tell(number, 1)
         for descriptor in descriptors:
             os.close(descriptor)
+        if self.server and not self.to_come:
+            self.server.stop()
 
     def run(self, descriptors, words):
         try:
@@ -88,7 +90,8 @@ class Forker:
                 return
             # Signals it again, in case it started processes between the signal and its end.
             end(pid)
-            tell(self.numbers.pop(pid), os.waitstatus_to_exitcode(status))
+            if pid in self.numbers:
+                tell(self.numbers.pop(pid), os.waitstatus_to_exitcode(status))
 
 
 def end(pid):

@@ -37,6 +37,13 @@ class OuterJail:
             return self.kernel.call('clone', ALL_NAMESPACES | _signal.SIGCHLD, 0, 0, 0, 0)
         return os.fork()
 
+    def keep_capabilities(self):
+        """Lets a program that this process becomes make jails too."""
+        if self.jail['root'] and os.getuid():
+            only = (1 << 21).to_bytes(4, 'little')  # CAP_SYS_ADMIN
+            self.kernel.call('capset', 0x20080522.to_bytes(4, 'little') + bytes(4), only * 3 + bytes(12))
+            self.kernel.call('prctl', 47, 2, 21, 0, 0)  # PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE
+
     def close(self, keep, uid=None, processes=None, work=None):
         """Enters a closed jail; for a child made by `fork`. Returns the names of the protections in force.
 

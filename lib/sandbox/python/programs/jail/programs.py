@@ -2,11 +2,13 @@
 
 Argument: how many, the numbers that the descriptors of each get in it, and, if there is one, a folder of programs, to
 which files are added while this process runs. A child may read the files there that its command names, and no others.
+HEFIX_FORK_SERVER may hold the command of a program that forks itself instead, as words divided by tabs.
 """
 
 import os
 
 from jails import OuterJail
+from fork_server import ForkServer
 from forker import FIRST, Forker
 
 STANDARD = {0, 1, 2}
@@ -15,6 +17,7 @@ STANDARD = {0, 1, 2}
 def main(words):
     count, targets, folder = words.split(' ', 2)
     targets = [int(target) for target in targets.split(',')]
+    text, command = os.environ['HEFIX_JAIL'], os.environ.pop('HEFIX_FORK_SERVER', '')
     outer = OuterJail(range(FIRST + len(targets) * int(count)))
     outer.jail['read'] = [path for path in outer.jail['read'] if path != folder]
 
@@ -33,4 +36,5 @@ def main(words):
         outer.close(STANDARD.union(targets), uid, processes, work)
         os.execv(command[0], command)
 
-    Forker(outer.fork, int(count), len(targets), become).serve()
+    server = ForkServer(command.split('\t'), outer, text) if command else None
+    Forker(outer.fork, int(count), len(targets), become, server).serve()
