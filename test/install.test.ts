@@ -27,6 +27,7 @@ test('the manifest makes charts, queues, their board, buckets, spans and isolate
   for (const name of optional) expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
   expect(manifest.allowScripts).toEqual({
     'isolated-vm': false,
+    koffi: false,
     'onnxruntime-node': false,
     'msgpackr-extract': false,
   });
