@@ -41,6 +41,6 @@ test('nothing is kept in float without outliers, or if the bytes are too many fo
 });
 
 test('channels in float are worth fewer bytes if weights have 4 bits: more bits would be cheaper', async () => {
-  expect(await chosen({ factor: 3, modelBytes: 1e4, type: 'q4' })).toEqual(OUTLIERS);
-  expect(await chosen({ factor: 3, modelBytes: 2e3, type: 'q4' })).toEqual([]);
+  expect(await chosen({ factor: 3, modelBytes: 3e4, type: 'q4' })).toEqual(OUTLIERS);
+  expect(await chosen({ factor: 3, modelBytes: 6e3, type: 'q4' })).toEqual([]);
 });
