@@ -1,4 +1,4 @@
-import type { OptionTable } from '../options/option.ts';
+import type { Given, OptionTable } from '../options/option.ts';
 import { flag } from '../options/option-checks.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -13,11 +13,8 @@ export interface Command {
   /** Exit code of an error, where 1 has another meaning. */
   readonly errorExitCode?: number;
   /** @returns the exit code. Options are text, or true for flags. */
-  run(options: GivenOptions, io: Io, operands: readonly string[]): Promise<number>;
+  run(options: Given, io: Io, operands: readonly string[]): Promise<number>;
 }
-
-/** Options as typed, keyed by the library's names. */
-type GivenOptions = Readonly<Record<string, unknown>>;
 
 interface Operands {
   /** How the usage line shows them: `<a.jsonl> <b.jsonl>`. */

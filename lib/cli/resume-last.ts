@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Given } from '../options/option.ts';
 import { takeResume } from '../options/tables/output-options.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
 import { type RunFacts, readFacts } from '../results/fact-reader.ts';
@@ -8,8 +9,6 @@ import { manifestPath, readManifest } from '../results/manifest.ts';
 import { ask } from '../terminal/terminal.ts';
 import type { Io } from './command.ts';
 import { resumeNothing, resumeUnconfirmed } from './errors.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * The options without `--yes`; for `--resume` without `--out`, with the last unfinished run of the same options as

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../files/parse-json.ts';
-import { readFolderSettings, userConfigPath } from '../trust/folder-settings.ts';
-import { isTrusted } from '../trust/trusted-folders.ts';
+import { isTrusted, readFolderSettings, userConfigPath } from '../trust/trusted-folders.ts';
 import type { Environment } from './environment.ts';
 import { configInvalid, folderNotTrusted } from './errors.ts';
-import { closest, longName, type OptionTable, schemaOf } from './option.ts';
+import { closest, type Given, longName, type OptionTable, schemaOf } from './option.ts';
 
 /**
  * Fills in defaults for options that were not given: from the folder's `hefix.config.json`, or else from the key `hefix`
@@ -14,11 +13,11 @@ import { closest, longName, type OptionTable, schemaOf } from './option.ts';
  * wrong value; (`FOLDER_NOT_TRUSTED`) naming the file and the option
  */
 export async function withConfiguration(
-  given: Values,
+  given: Given,
   table: OptionTable,
   folder: string,
   environment: Environment,
-): Promise<Values> {
+): Promise<Given> {
   const settings = readFolderSettings(folder);
   const ofFolder = settings.configuration && parsed(settings.configuration);
   const ofUser = userConfiguration(environment);
@@ -34,7 +33,7 @@ export async function withConfiguration(
 }
 
 /** @throws HefixError (`CONFIG_INVALID`) */
-async function defaultsIn({ path, values }: Configuration, table: OptionTable): Promise<Values> {
+async function defaultsIn({ path, values }: Configuration, table: OptionTable): Promise<Given> {
   const defaults: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const key = keyOf(name);
@@ -71,12 +70,10 @@ function userConfiguration(environment: Environment): Configuration | null {
   }
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** Defaults by option name: `{ "model": "qwen2.5-coder-0.5b", "max-new-tokens": 256 }`. */
 interface Configuration {
   readonly path: string;
-  readonly values: Values;
+  readonly values: Given;
 }
 
 /** @throws HefixError (`CONFIG_INVALID`) */
@@ -86,7 +83,7 @@ export function parsed({ path, text }: { readonly path: string; readonly text: s
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw configInvalid(path, 'does not hold an object with options');
   }
-  return { path, values: values as Values };
+  return { path, values: values as Given };
 }
 
 function complaint(text: string): string {
@@ -99,7 +96,7 @@ function complaint(text: string): string {
 }
 
 /** The keys of a table's options that the values of a folder set without being harmless. */
-export function refusedOptions(values: Values, table: OptionTable): string[] {
+export function refusedOptions(values: Given, table: OptionTable): string[] {
   const keys = Object.keys(values).map(keyOf);
   return keys.filter(key => Object.hasOwn(table, key) && table[key]?.folderMaySet !== true);
 }

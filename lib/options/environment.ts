@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
-import { type FolderSettings, readFolderSettings } from '../trust/folder-settings.ts';
-import { isTrusted } from '../trust/trusted-folders.ts';
+import { type FolderSettings, isTrusted, readFolderSettings } from '../trust/trusted-folders.ts';
 import { optionInvalid } from './errors.ts';
+import type { Given } from './option.ts';
 import { runOptions } from './tables/run-options.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,8 +43,6 @@ const own =
 function variablesIn({ variables }: FolderSettings): Environment {
   return variables === null ? {} : parseEnv(variables.text);
 }
-
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Options with the variable WORKERS, from the environment or from `.env` in the current folder, if

@@ -30,6 +30,9 @@ export interface Option<Schema extends z.ZodType = z.ZodType> {
 
 type OptionGroup = 'Queue' | 'Model' | 'Server' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
 
+/** Options as typed, or given from code: not checked yet. */
+export type Given = Readonly<Record<string, unknown>>;
+
 /** Options keyed by the library's names: `maxNewTokens`. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
@@ -60,7 +63,7 @@ export function schemaOf<const Table extends OptionTable>(
  */
 export function parseOptions<const Table extends OptionTable>(
   table: Table,
-  given: Readonly<Record<string, unknown>>,
+  given: Given,
 ): OptionValues<Table> {
   const parsed = schemaOf(table).safeParse(given);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import { declaredTypes, generateInputs } from '../behaviour/generate.ts';
-import { observe } from '../behaviour/observe.ts';
 import { isObserved } from '../behaviour/observed-program.ts';
+import { observe } from '../behaviour/outcome.ts';
 import { behavioursOf } from '../behaviour/question.ts';
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import type { Attempt } from '../core/attempt.ts';

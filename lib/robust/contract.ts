@@ -1,7 +1,6 @@
 import { declaredTypes, generateInputs, type Input } from '../behaviour/generate.ts';
-import { observe } from '../behaviour/observe.ts';
 import { isObserved } from '../behaviour/observed-program.ts';
-import { type Outcome, sameOutcome, saysNothing, type Terms } from '../behaviour/outcome.ts';
+import { type Outcome, observe, sameOutcome, saysNothing, type Terms } from '../behaviour/outcome.ts';
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import { isOpaque } from '../behaviour/value.ts';
 import type { Sandbox } from '../core/ports.ts';

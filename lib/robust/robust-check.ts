@@ -1,6 +1,5 @@
 import type { Input } from '../behaviour/generate.ts';
-import { observe } from '../behaviour/observe.ts';
-import { type Outcome, OVERRAN, sameOutcome } from '../behaviour/outcome.ts';
+import { type Outcome, OVERRAN, observe, sameOutcome } from '../behaviour/outcome.ts';
 import { shownCall, shownOutcome } from '../behaviour/shown.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';

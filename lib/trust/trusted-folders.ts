@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { namesIn, realPath } from '../files/paths.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
-import { type FolderSettings, trustedFoldersPath } from './folder-settings.ts';
 
 /** The user's confirmations, one file for each folder, by its real path and the hash of its settings. */
 
@@ -77,4 +77,56 @@ function readEntry(path: string): TrustedFolder | null {
 
 function isOwn({ uid, mode }: Stats): boolean {
   return uid === process.geteuid?.() && (mode & 0o022) === 0;
+}
+
+/** The files by which a folder sets options and variables, as they were read at one moment. */
+export interface FolderSettings {
+  /** `hefix.config.json`, or else the key `hefix` of package.json, as JSON; null if there is neither. */
+  readonly configuration: { readonly path: string; readonly text: string } | null;
+  /** `.env`; null if there is none. */
+  readonly variables: { readonly path: string; readonly text: string } | null;
+  /** Hash of both. */
+  readonly hash: string;
+}
+
+export function readFolderSettings(folder: string): FolderSettings {
+  const configuration = configurationOf(folder);
+  const variables = fileAt(join(folder, '.env'));
+  const hash = createHash('sha256').update(JSON.stringify([configuration?.text, variables?.text]));
+  return { configuration, variables, hash: hash.digest('hex') };
+}
+
+function configurationOf(folder: string): FolderSettings['configuration'] {
+  const own = fileAt(join(folder, 'hefix.config.json'));
+  if (own !== null) return own;
+  const path = join(folder, 'package.json');
+  const key = Object(parseJson(fileAt(path)?.text ?? '')).hefix as unknown;
+  return key === undefined ? null : { path, text: JSON.stringify(key) };
+}
+
+/** Null if there is no such file. Pipes, which would block, and what is far too large for settings do not count. */
+function fileAt(path: string): { readonly path: string; readonly text: string } | null {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= MAX_BYTES ? { path, text: readFileSync(path, 'utf8') } : null;
+  } catch {
+    return null;
+  }
+}
+
+const MAX_BYTES = 2 ** 20;
+
+/** The user's own configuration: `hefix/config.json` in XDG_CONFIG_HOME, or in `~/.config`. */
+export function userConfigPath(environment: Environment): string {
+  return join(baseFolder(environment.XDG_CONFIG_HOME, '.config'), 'hefix', 'config.json');
+}
+
+/** Where `hefix trust` remembers folders: `hefix/trusted` in XDG_STATE_HOME, or in `~/.local/state`. */
+function trustedFoldersPath(environment: Environment): string {
+  return join(baseFolder(environment.XDG_STATE_HOME, '.local', 'state'), 'hefix', 'trusted');
+}
+
+/** The XDG specification ignores relative paths, which would lie in the current folder. */
+function baseFolder(given: string | undefined, ...below: readonly string[]): string {
+  return given !== undefined && isAbsolute(given) ? given : join(homedir(), ...below);
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplingParameters } from '../../lib/model/server/chat-request.ts';
 import { readEnvironment } from '../../lib/options/environment.ts';
+import { omittedParameters } from '../../lib/options/tables/model-options.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
-import { omittedParameters } from '../../lib/options/tables/server-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';
 

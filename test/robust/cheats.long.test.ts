@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { observe } from '../../lib/behaviour/observe.ts';
+import { observe } from '../../lib/behaviour/outcome.ts';
 import { recordedCalls } from '../../lib/behaviour/recorded-calls.ts';
 import { literalOf } from '../../lib/behaviour/shown.ts';
 import { differsOnMost } from '../../lib/core/counts.ts';

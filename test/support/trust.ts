@@ -1,5 +1,4 @@
-import { readFolderSettings } from '../../lib/trust/folder-settings.ts';
-import { trustFolder } from '../../lib/trust/trusted-folders.ts';
+import { readFolderSettings, trustFolder } from '../../lib/trust/trusted-folders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Trusts a folder as it is now. Resolves with an environment in which that is remembered. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffRows } from '../../lib/viewer/page/data/diff-rows.ts';
+import { diffRows } from '../../lib/viewer/page/data/highlight.ts';
 
 const shown = (before: string, after: string) =>
   diffRows(before, after).map(

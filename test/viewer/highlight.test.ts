@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../lib/core/task.ts';
-import { diffRows } from '../../lib/viewer/page/data/diff-rows.ts';
-import { highlightedLines, markedTokens } from '../../lib/viewer/page/data/highlight.ts';
+import { diffRows, highlightedLines, markedTokens } from '../../lib/viewer/page/data/highlight.ts';
 
 const python = `def f(a: int) -> str:
     """Of two

@@ -4,10 +4,10 @@ import { printable } from '../../core/printable.ts';
 import { differingFields, type RunRecord } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 import { optionConflict } from '../../options/errors.ts';
-import { parseOptions } from '../../options/option.ts';
+import { type Given, parseOptions } from '../../options/option.ts';
 import { rerunOptions } from '../../options/tables/command-options.ts';
+import { serverAddress } from '../../options/tables/model-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
-import { serverAddress } from '../../options/tables/server-options.ts';
 import { manifestUnusable } from '../../results/errors.ts';
 import { manifestPath, readManifest } from '../../results/manifest.ts';
 import { type Results, readResults } from '../../results/read-results.ts';
@@ -56,10 +56,7 @@ const ending = '.manifest.json';
  * Addresses, keys and isolation are those that are given, not those of the manifest.
  * @throws HefixError naming the invalid option, `MANIFEST_UNUSABLE` or `SERVER_NOT_NAMED`
  */
-export async function parseRerunOptions(
-  path: string,
-  given: Readonly<Record<string, unknown>>,
-): Promise<RunOptions> {
+export async function parseRerunOptions(path: string, given: Given): Promise<RunOptions> {
   const { workers, out, resume, quiet, baseUrl, ...addresses } = parseOptions(rerunOptions, given);
   if (addresses.provider !== undefined && baseUrl !== undefined)
     throw optionConflict('--provider', '--base-url');

@@ -8,8 +8,13 @@ import { parsed, refusedOptions } from '../../options/config-file.ts';
 import { type Environment, refusedVariables } from '../../options/environment.ts';
 import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
 import { ask } from '../../terminal/terminal.ts';
-import { type FolderSettings, readFolderSettings } from '../../trust/folder-settings.ts';
-import { isTrusted, type TrustedFolder, trustFolder } from '../../trust/trusted-folders.ts';
+import {
+  type FolderSettings,
+  isTrusted,
+  readFolderSettings,
+  type TrustedFolder,
+  trustFolder,
+} from '../../trust/trusted-folders.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command = {

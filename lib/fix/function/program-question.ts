@@ -1,7 +1,6 @@
 import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
-import { observe } from '../../behaviour/observe.ts';
 import { isObserved } from '../../behaviour/observed-program.ts';
-import { sameOutcome } from '../../behaviour/outcome.ts';
+import { observe, sameOutcome } from '../../behaviour/outcome.ts';
 import { questionAbout } from '../../behaviour/question.ts';
 import { recordedCalls } from '../../behaviour/recorded-calls.ts';
 import type { Sandbox } from '../../core/ports.ts';

@@ -1,5 +1,5 @@
 import type { NumberReader } from '../build/checkpoint/read-rows.ts';
-import { floatReader, halfTable } from '../build/codecs/float-reader.ts';
+import { floatReader, halfTable } from '../build/codecs/float-codec.ts';
 
 /** A type of tensors in GGUF files that hefix reads. */
 export interface GgufType {

@@ -15,12 +15,13 @@ import {
 import { findInOllama, isOllamaName } from './ollama-store.ts';
 import {
   findCachedModel,
+  isBuilt,
   type PulledModel,
   type PullOptions,
   pullModel,
+  type Selection,
   selectInFolder,
 } from './pull-model.ts';
-import { isBuilt, type Selection } from './select-files.ts';
 import type { WeightSource } from './weight-source.ts';
 
 export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'onBuild'> {

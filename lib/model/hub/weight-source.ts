@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { writeGgufTexts } from '../gguf/gguf-folder.ts';
-import { TEXT_FILES } from './select-files.ts';
+import { TEXT_FILES } from './pull-model.ts';
 
 /** Weights that graphs are built from: a folder with safetensors, or a GGUF file. */
 export type WeightSource =

@@ -1,6 +1,6 @@
 import { languages } from '../../core/task.ts';
 import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
 import { choice, flag, text, wholeNumber } from '../option-checks.ts';
 import { runOptions } from './run-options.ts';
 
@@ -67,7 +67,7 @@ export const attackOptions = {
 export type AttackOptions = OptionValues<typeof attackOptions>;
 
 /** @throws HefixError naming the invalid option. */
-export function parseAttackOptions(given: Readonly<Record<string, unknown>>): AttackOptions {
+export function parseAttackOptions(given: Given): AttackOptions {
   const options = parseOptions(attackOptions, given);
   const { command, level, all } = options;
   if (command !== undefined && !(command.includes('{code}') && command.includes('{tests}')))

@@ -3,13 +3,11 @@ import { agentNames, machineFormats, themeNames } from '../../core/choices.ts';
 import { requestedJudges } from '../../core/ports.ts';
 import { languages } from '../../core/task.ts';
 import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { choice, flag, text, wholeNumber } from '../option-checks.ts';
 import { runOptions } from './run-options.ts';
 
 /** The options of the commands other than run, sweep and step, and what those need that must be given. */
-
-type Given = Readonly<Record<string, unknown>>;
 
 const json = (about: string) =>
   ({ schema: flag(), group: 'Output', about, isCommon: true }) as const satisfies OptionTable[string];

@@ -1,9 +1,13 @@
 import { optionConflict, optionNeeds } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
-import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
+import {
+  checkLocalModelOptions,
+  checkServerOptions,
+  localModelOptions,
+  serverOptions,
+} from './model-options.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
-import { checkServerOptions, serverOptions } from './server-options.ts';
 
 const { model, backend, temperature, maxNewTokens, seed } = runOptions;
 const { isolation, requireIsolation, quiet, inspect, inspectContent } = runOptions;
@@ -136,7 +140,7 @@ export const fixOptions = {
 export type FixCommandOptions = OptionValues<typeof fixOptions>;
 
 /** @throws HefixError naming the invalid option. */
-export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCommandOptions {
+export function parseFixOptions(given: Given): FixCommandOptions {
   const options = parseOptions(fixOptions, given);
   checkServerOptions(options, given);
   checkLocalModelOptions(options.backend, given);
@@ -156,6 +160,6 @@ export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCo
 }
 
 /** The same options as a run takes them, for the model. */
-export function fixModelOptions(given: Readonly<Record<string, unknown>>): RunOptions {
+export function fixModelOptions(given: Given): RunOptions {
   return parseRunOptions(Object.fromEntries(Object.entries(given).filter(([key]) => key in modelOptions)));
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { optionInvalid } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { number, text, wholeNumber } from '../option-checks.ts';
 import { fixOptions } from './fix-options.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
@@ -70,7 +70,7 @@ export type McpOptions = Omit<OptionValues<typeof ofServer>, 'allow'> & {
 };
 
 /** @throws HefixError naming the option that is wrong. */
-export function parseMcpOptions(given: Readonly<Record<string, unknown>>): McpOptions {
+export function parseMcpOptions(given: Given): McpOptions {
   const isOwn = (key: string) => Object.hasOwn(ofServer, key);
   const own = Object.fromEntries(Object.entries(given).filter(([key]) => isOwn(key)));
   const others = Object.fromEntries(Object.entries(given).filter(([key]) => !isOwn(key)));

@@ -1,5 +1,5 @@
 import { optionNeeds } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
 import { flag, text, wholeNumber } from '../option-checks.ts';
 
 /** The options of a run that say what is written, shown and resumed. */
@@ -70,8 +70,6 @@ export const resumeOptions = {
     about: 'with --resume and without --out: continue the last unfinished run without asking',
   },
 } as const satisfies OptionTable;
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** @throws HefixError if `--yes` was given without `--resume`. */
 export function takeResume(given: Given): OptionValues<typeof resumeOptions> & { readonly rest: Given } {

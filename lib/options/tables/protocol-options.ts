@@ -1,6 +1,7 @@
 import type { Protocol } from '../../core/choices.ts';
 import type { PromptTemplate } from '../../prompt/published/published.ts';
 import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
+import type { Given } from '../option.ts';
 
 interface ProtocolOptions {
   readonly prompt: 'agent' | Protocol;
@@ -21,10 +22,7 @@ interface ProtocolOptions {
  * sampling settings for options that were not given. `given` are the options without defaults.
  * @throws HefixError (`OPTION_INVALID`)
  */
-export function withProtocol<Options extends ProtocolOptions>(
-  options: Options,
-  given: Readonly<Record<string, unknown>>,
-): Options {
+export function withProtocol<Options extends ProtocolOptions>(options: Options, given: Given): Options {
   const { prompt, template, agent, backend, fewShot, protocolDefaults } = options;
   if (prompt === 'agent') {
     if (protocolDefaults) throw optionNeeds('--protocol-defaults', 'a published --prompt');

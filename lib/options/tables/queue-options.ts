@@ -1,11 +1,16 @@
 import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
-import { longName, type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
+import {
+  type Given,
+  longName,
+  type OptionTable,
+  type OptionValues,
+  parseOptions,
+  withEach,
+} from '../option.ts';
 import { flag, number, text, wholeNumber } from '../option-checks.ts';
 import { viewOptions } from './command-options.ts';
+import { serverAddress } from './model-options.ts';
 import { type RunOptions, runOptions } from './run-options.ts';
-import { serverAddress } from './server-options.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** An address may hold a password: no error shows it. */
 function checkedAddress(queue: string): string {

@@ -2,6 +2,7 @@ import { defaultDataset } from '../../../dataset/bundled.ts';
 import { languages } from '../../core/task.ts';
 import { optionConflict, optionNeeds } from '../errors.ts';
 import {
+  type Given,
   longName,
   type OptionTable,
   type OptionValues,
@@ -12,11 +13,15 @@ import {
 } from '../option.ts';
 import { choice, flag, number, shard, text, wholeNumber } from '../option-checks.ts';
 import { type AgentDefaults, agentDefaults, agentOptions } from './agent-options.ts';
-import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
+import {
+  checkLocalModelOptions,
+  checkServerOptions,
+  localModelOptions,
+  serverOptions,
+} from './model-options.ts';
 import { outputOptions } from './output-options.ts';
 import { withProtocol } from './protocol-options.ts';
 import { samplingOptions } from './sampling-options.ts';
-import { checkServerOptions, serverOptions } from './server-options.ts';
 
 /** The limits and the isolation of executions. */
 export const sandboxOptions = {
@@ -142,7 +147,7 @@ export const resultOptions = resultKeys(runOptions) as readonly (keyof RunOption
  * Validates options and fills in the defaults.
  * @throws HefixError naming the option, the value and the expected form.
  */
-export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOptions {
+export function parseRunOptions(given: Given): RunOptions {
   const parsed = checkServerOptions(parseOptions(runOptions, given), given);
   checkLocalModelOptions(parsed.backend, given);
   const options = withProtocol(parsed, given);
@@ -163,7 +168,7 @@ export function checkOutputOptions(options: GivenRunOptions): void {
   }
 }
 
-function checkAgentOptions(options: GivenRunOptions, given: Readonly<Record<string, unknown>>): void {
+function checkAgentOptions(options: GivenRunOptions, given: Given): void {
   const { agent, iters = 0, beams } = options;
   if (agent === 'one-shot' && iters > 0) {
     throw optionConflict('--iters', '--agent one-shot', 'It asks once; leave --iters out.');

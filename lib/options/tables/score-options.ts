@@ -1,4 +1,4 @@
-import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { choice, text } from '../option-checks.ts';
 import { checkOutputOptions, completeOptions, type RunOptions, runOptions } from './run-options.ts';
 
@@ -58,7 +58,7 @@ export interface ScoreOptions {
 }
 
 /** @throws HefixError naming the option that is wrong. */
-export function parseScoreOptions(given: Readonly<Record<string, unknown>>): ScoreOptions {
+export function parseScoreOptions(given: Given): ScoreOptions {
   const { name, format, ...run }: OptionValues<typeof scoreOptions> = parseOptions(scoreOptions, given);
   const rest = parseOptions(runOptions, {});
   const all = { ...rest, ...run, agent: 'one-shot', feedback: 'none' } as const;

@@ -1,5 +1,5 @@
 import { optionRequired } from '../errors.ts';
-import type { OptionTable } from '../option.ts';
+import type { Given, OptionTable } from '../option.ts';
 import { text } from '../option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
@@ -34,7 +34,7 @@ export const stepOptions = {
 } as const satisfies OptionTable;
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseStepOptions({ task, ...given }: Readonly<Record<string, unknown>>): RunOptions {
+export function parseStepOptions({ task, ...given }: Given): RunOptions {
   if (task === undefined) throw optionRequired('--task', 'step');
   return parseRunOptions({ ...given, tasks: task });
 }

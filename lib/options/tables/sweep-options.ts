@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { withoutRepeats } from '../../core/without-repeats.ts';
 import { optionInvalid, optionRequired } from '../errors.ts';
-import type { OptionTable } from '../option.ts';
+import type { Given, OptionTable } from '../option.ts';
 import { text } from '../option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
@@ -77,7 +77,7 @@ export interface SweepOptions {
  * only the last candidate.
  * @throws HefixError naming the option, the value and the expected form.
  */
-export function parseSweepOptions(given: Readonly<Record<string, unknown>>): SweepOptions {
+export function parseSweepOptions(given: Given): SweepOptions {
   const { out: folder, iters, ...rest } = given;
   if (typeof folder !== 'string' || folder.trim() === '')
     throw optionRequired('--out with a folder', 'sweep');
@@ -102,7 +102,7 @@ type Chosen = Readonly<Partial<Record<(typeof axes)[number], string>>>;
  * Every combination of the axes' values; axes that are not given, or that an agent does not use, are left
  * out.
  */
-function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
+function combinations(given: Given): Chosen[] {
   const all = axes.reduce<Chosen[]>(
     (chosen, axis) => {
       if (given[axis] === undefined) return chosen;
@@ -124,7 +124,7 @@ function idle(agent = 'reflect'): readonly string[] {
 }
 
 function cellsOf(
-  given: Readonly<Record<string, unknown>>,
+  given: Given,
   chosen: Chosen,
   wanted: readonly number[] | null,
   folder: string,

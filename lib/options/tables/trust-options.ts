@@ -1,5 +1,5 @@
 import { optionConflict } from '../errors.ts';
-import { type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { flag } from '../option-checks.ts';
 
 export const trustOptions = {
@@ -9,7 +9,7 @@ export const trustOptions = {
 export type TrustOptions = OptionValues<typeof trustOptions>;
 
 /** @throws HefixError naming the options that exclude each other. */
-export function parseTrustOptions(given: Readonly<Record<string, unknown>>): TrustOptions {
+export function parseTrustOptions(given: Given): TrustOptions {
   const options = parseOptions(trustOptions, given);
   if (options.list && options.remove) throw optionConflict('--list', '--remove');
   return options;

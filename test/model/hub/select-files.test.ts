@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectFiles } from '../../../lib/model/hub/select-files.ts';
+import { selectFiles } from '../../../lib/model/hub/pull-model.ts';
 
 const texts = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json'];
 const onnx = ['', '_fp16', '_q4', '_q4f16', '_quantized'].map(ending => `onnx/model${ending}.onnx`);

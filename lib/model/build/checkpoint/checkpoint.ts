@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { modelFileInvalid, modelFileMissing } from '../../errors.ts';
-import { floatReader } from '../codecs/float-reader.ts';
+import { floatReader } from '../codecs/float-codec.ts';
 import { readRows } from './read-rows.ts';
 import { readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 

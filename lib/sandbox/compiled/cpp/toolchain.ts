@@ -10,11 +10,20 @@ import { programFiles } from '../../isolation/programs.ts';
 import { captureOutput } from '../../process/captured-output.ts';
 import { outputGrace } from '../../process/execution-of.ts';
 import { startProcess } from '../../process/started-process.ts';
-import { type Complaint, type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
-import type { BuildFault, CandidateEnd, JudgedTask, Toolchain } from '../toolchain.ts';
+import {
+  type BuildFault,
+  type CandidateEnd,
+  type Complaint,
+  type FailedBuild,
+  faultOf,
+  hasFailed,
+  type JudgedTask,
+  type Toolchain,
+  throwTestsFault,
+} from '../toolchain.ts';
 import { candidateFlags, compilerCommand, cppParts, findGcc, judgeFlags, linkerCommand } from './gcc.ts';
 import { type CppSignature, cppSignature, plainDeclaration } from './signature.ts';
 import { candidateSource, judgeSource, sourceNames } from './sources.ts';

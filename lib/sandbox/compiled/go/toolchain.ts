@@ -4,14 +4,20 @@ import { z } from 'zod';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { realPath } from '../../../files/paths.ts';
 import { openParser } from '../../../syntax/parser.ts';
-import { type Complaint, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { toolchainFailed } from '../errors.ts';
 import { signalOf } from '../execute-pair.ts';
 import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime, type ProgramFiles } from '../native-runtime.ts';
-import type { CandidateEnd, Toolchain } from '../toolchain.ts';
+import {
+  type CandidateEnd,
+  type Complaint,
+  faultOf,
+  hasFailed,
+  type Toolchain,
+  throwTestsFault,
+} from '../toolchain.ts';
 import { type GoTools, goArchives } from './archives.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, checkedSources, judgeSources } from './sources.ts';

@@ -7,8 +7,8 @@ import { outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import { processorWait, timeLimitFromNow } from '../../process/time-limit.ts';
-import type { Complaint } from '../build-fault.ts';
 import { takeFrames } from '../frames.ts';
+import type { Complaint } from '../toolchain.ts';
 
 export type Compilation =
   /** What Classes.java reads. */

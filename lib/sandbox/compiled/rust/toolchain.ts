@@ -5,12 +5,19 @@ import { closeInOrder } from '../../../core/async/close-all.ts';
 import { realPath } from '../../../files/paths.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { findProgram, programFiles } from '../../isolation/programs.ts';
-import { type Complaint, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { linkerWords } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime, type ProgramFiles } from '../native-runtime.ts';
-import type { CandidateEnd, Program, Toolchain } from '../toolchain.ts';
+import {
+  type CandidateEnd,
+  type Complaint,
+  faultOf,
+  hasFailed,
+  type Program,
+  type Toolchain,
+  throwTestsFault,
+} from '../toolchain.ts';
 import { crateNames, findRust, type RustTools, rustCrates, sharedLibrary } from './rustc.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';

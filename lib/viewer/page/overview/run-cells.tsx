@@ -1,6 +1,8 @@
 import type { Row } from '../../view-data.ts';
 import { count, OUTCOME_SIGNS, outcomeOf, outcomeWords, seconds } from '../data/format.ts';
+import { type RunView, runOrders } from '../data/run-view.ts';
 import type { Cell } from '../data/tasks.ts';
+import type { Run } from '../hooks/use-runs.ts';
 
 interface Props {
   /** 0-based index of the run among those shown. */
@@ -97,4 +99,40 @@ export function RunLetter({ index }: { index: number }) {
 
 export function letterOf(index: number): string {
   return index < 26 ? String.fromCharCode(65 + index) : String(index + 1);
+}
+
+interface RunToolsProps {
+  readonly runs: readonly Run[];
+  readonly matching: readonly Run[];
+  readonly runView: RunView;
+  readonly setRunView: (view: RunView) => void;
+}
+
+export function RunTools({ runs, matching, runView, setRunView }: RunToolsProps) {
+  return (
+    <search class="filter run-tools">
+      <input
+        type="search"
+        placeholder="Filter runs"
+        aria-label="Filter runs"
+        value={runView.text}
+        onInput={event => setRunView({ ...runView, text: event.currentTarget.value })}
+      />
+      <select
+        aria-label="Order of runs"
+        value={runView.order}
+        onChange={event => setRunView({ ...runView, order: event.currentTarget.value as RunView['order'] })}
+      >
+        {Object.entries(runOrders).map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <output class="count">
+        {matching.length < runs.length ? `${count(matching.length)} of ` : ''}
+        {count(runs.length)} runs
+      </output>
+    </search>
+  );
 }

@@ -5,8 +5,7 @@ import { go } from '../data/route.ts';
 import { differingSettings, foldedRuns, type RunView, runNames, sharesOf, viewed } from '../data/run-view.ts';
 import type { Run } from '../hooks/use-runs.ts';
 import { RunProgress } from '../parts.tsx';
-import { RunLetter } from './run-cells.tsx';
-import { RunTools } from './run-tools.tsx';
+import { RunLetter, RunTools } from './run-cells.tsx';
 
 interface Props {
   readonly runs: readonly Run[];

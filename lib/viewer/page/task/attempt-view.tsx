@@ -1,9 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Attempt, Diagnosis } from '../../../core/attempt.ts';
 import type { Language } from '../../../core/task.ts';
-import { diffRows } from '../data/diff-rows.ts';
 import { count, seconds } from '../data/format.ts';
-import { highlightedLines, markedTokens } from '../data/highlight.ts';
+import { diffRows, highlightedLines, markedTokens } from '../data/highlight.ts';
 import { CopyButton } from '../parts.tsx';
 import { TokenView } from './code-view.tsx';
 import { VerdictView } from './verdict-view.tsx';

@@ -10,8 +10,7 @@ import type { Source } from '../data/source.ts';
 import { MachineView } from '../machine-view.tsx';
 import { CopyButton } from '../parts.tsx';
 import { AttemptView } from './attempt-view.tsx';
-import { Code } from './code-view.tsx';
-import { TaskAnswer } from './task-answer.tsx';
+import { Code, TaskAnswer } from './code-view.tsx';
 import { Output, VerdictBadge, VerdictView } from './verdict-view.tsx';
 
 interface Props {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { devices } from '../../model/onnx/devices.ts';
 import { type SamplingParameter, samplingParameters } from '../../model/server/chat-request.ts';
 import { providerNames } from '../../model/server/providers.ts';
 import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
-import { longName, type OptionTable, type OptionValues, withEach } from '../option.ts';
-import { choice, number, text, wholeNumber } from '../option-checks.ts';
+import { type Given, longName, type OptionTable, type OptionValues, withEach } from '../option.ts';
+import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
 
 const seconds = () => number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400);
 
@@ -87,8 +88,6 @@ export const serverOptions = {
 } as const satisfies OptionTable;
 type ServerOptions = OptionValues<typeof serverOptions>;
 
-type Given = Readonly<Record<string, unknown>>;
-
 /**
  * Checks combinations of options; `given` are the options without defaults.
  * @returns the options with the address in its shortest form.
@@ -139,4 +138,52 @@ export function serverAddress(given: string): string {
     throw optionInvalid('--base-url', given, 'an address that starts with http:// or https://');
   }
   return address.href.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+}
+
+/** The weight types of graphs that hefix builds; `auto` takes the best available one for a CPU. */
+const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
+
+/** The options of models that run on this system. */
+export const localModelOptions = {
+  ...withEach(
+    { group: 'Model' },
+    {
+      dtype: {
+        schema: choice(dtypes).default('auto'),
+        argument: '<type>',
+        about: `weight type: ${dtypes.join(', ')}`,
+        folderMaySet: true,
+      },
+      device: {
+        schema: choice(devices).default('cpu'),
+        argument: '<name>',
+        about: `execution provider: ${devices.join(', ')}; the CPU if it cannot be used`,
+        decidesResults: true,
+        folderMaySet: true,
+      },
+      requireDevice: { schema: flag(), about: 'stop if the device cannot be used' },
+      threads: {
+        schema: wholeNumber(1, 1024).optional(),
+        argument: '<n>',
+        about: 'number of inference threads',
+        defaultText: 'one per physical core',
+        folderMaySet: true,
+      },
+      noLookup: {
+        schema: flag(),
+        about: 'turn prompt-lookup decoding off; slower, same output',
+        folderMaySet: true,
+      },
+    },
+  ),
+} as const satisfies OptionTable;
+
+/**
+ * Rejects these options for other backends; `given` are the options without defaults.
+ * @throws HefixError (`OPTION_INVALID`)
+ */
+export function checkLocalModelOptions(backend: string, given: Given): void {
+  if (backend === 'onnx') return;
+  const stray = Object.keys(localModelOptions).find(key => given[key] !== undefined);
+  if (stray !== undefined) throw optionConflict(longName(stray), `--backend ${backend}`);
 }
