@@ -16,7 +16,7 @@ import { changesWith, suspectIn } from '../repair/suspect-change.ts';
 import { goalsOf, keepsPassing, limitsFor } from '../repair/trial.ts';
 import type { Runner } from '../runners/runner.ts';
 import { placedTest, testPlace, withTest } from './added-test.ts';
-import { observeRepairs } from './observe-repairs.ts';
+import { isComparable, observeRepairs } from './observe-repairs.ts';
 
 export interface AskParts {
   readonly project: OpenProject;
@@ -59,6 +59,7 @@ export async function findQuestion(
   // A constant is not called.
   if (suspect.kind === 'constant') return null;
   const own = suspectIn({ project, repaired: new Map() }, suspect);
+  if (!isComparable(own.function)) return null;
   const functionAsTask = functionTask(parser, language, own.function.file.text, own.function);
   const { task } = functionAsTask;
   const codeOf = (version: Pick<typeof found, 'text' | 'origin'>) =>

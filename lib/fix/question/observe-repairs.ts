@@ -43,8 +43,7 @@ export async function observeRepairs(given: ObserveRepairs): Promise<Observed | 
   const { project, file, found, codes, ids } = given;
   const { parser, language } = project;
   const isPython = language === 'python';
-  // Methods need an object.
-  if (found.qualified !== found.name) return null;
+  if (!isComparable(found)) return null;
   const recording = isPython
     ? recordingPython(file.text, found.name)
     : recordingJavaScript(parser, file.text, found);
@@ -79,6 +78,11 @@ export async function observeRepairs(given: ObserveRepairs): Promise<Observed | 
     inputs: stable.flatMap((at): Input[] => (inputs[at] ? [inputs[at]] : [])),
     outcomes: outcomes.slice(0, -1).map(each => stable.map(at => each[at])),
   };
+}
+
+/** Whether versions of a function can be called with inputs of any kind: methods need an object. */
+export function isComparable({ qualified, name }: Pick<ProjectFunction, 'qualified' | 'name'>): boolean {
+  return qualified === name;
 }
 
 /** What a changed file writes while tests run. */

@@ -17,6 +17,7 @@ import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { inOrder } from './in-order.ts';
 import { createCandidateJudge } from './judge-candidate.ts';
+import { mergedOrder } from './merged-order.ts';
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {
@@ -57,6 +58,13 @@ export function searchFunction(
   });
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
+  /** Python's edits are in an order that was counted on real fixes, which the model's ranking is further from. */
+  const isCounted = project.language === 'python';
+  let patienceMs = isCounted ? 0 : PATIENCE_MS;
+  void input.model.then(model => {
+    // A function that a model writes may be better than any edit.
+    if (model && model.answer !== 'edit') patienceMs = PATIENCE_MS;
+  });
   const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
     functionActors(input, functionAsTask, judge, model, answer);
   const writer = once(() =>
@@ -133,7 +141,7 @@ export function searchFunction(
             const version = { text, origin: origin.kind };
             const code = versionOf(parser, functionAsTask, version);
             const { isRepair, passed } = await judge({ ...version, code }, worker);
-            if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
+            if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), patienceMs);
             return { assertionsPassed: passed, missed: isRepair ? -1 : 0, overran: false };
           },
           until: isEnough && Promise.race([isEnough, late]),
@@ -148,7 +156,9 @@ export function searchFunction(
         const places = new Map(ranking?.texts.map((text, index) => [text, index]));
         const placeOf = (at: number) =>
           places.get(candidates[at]?.text ?? '') ?? candidates.length + places.size;
-        const order = candidates.map((_, at) => at).toSorted((a, b) => placeOf(a) - placeOf(b));
+        const order = isCounted
+          ? mergedOrder(candidates.length, placeOf)
+          : candidates.map((_, at) => at).toSorted((one, other) => placeOf(one) - placeOf(other));
         const { prompt, tokens } = ranking ?? unanswered;
         return { order, prompt, tokens, time };
       },

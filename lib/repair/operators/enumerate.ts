@@ -6,6 +6,7 @@ import type { FileNames } from './file-names.ts';
 import { type FunctionView, viewOf } from './function-view.ts';
 import type { Operator } from './operator.ts';
 import { operators } from './operators.ts';
+import { rankedOperators } from './ranked-operators.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {
@@ -51,7 +52,9 @@ export function* enumerateEdits(
       ({ languages, projectsOnly = false }) =>
         (languages?.includes(parser.language) ?? true) && (project !== null || !projectsOnly),
     );
-    const edits = project ? bestFirst(view, applicable, project.weightOf) : inOrder(view, applicable);
+    const edits = project
+      ? bestFirst(view, rankedOperators(applicable, parser.language), project.weightOf)
+      : inOrder(view, applicable);
     for (const { operator, edit } of edits) {
       if (found >= limit) break;
       const { start, end, text } = edit;

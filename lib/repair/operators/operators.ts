@@ -25,10 +25,13 @@ import * as pyConditions from './python/conditions.ts';
 import * as fallbacks from './python/fallbacks.ts';
 import * as handlers from './python/handlers.ts';
 import { passedOn } from './python/keywords.ts';
+import { distantMoves } from './python/moves.ts';
 import { otherDefaults } from './python/parameters.ts';
 import * as raises from './python/raises.ts';
+import { droppedAttributes, otherReceivers } from './python/receivers.ts';
 import { otherRegexes as otherPatterns } from './python/regexes.ts';
 import * as pyStatements from './python/statements.ts';
+import { formattedTuples, moreTypes } from './python/types.ts';
 
 const inProjects = { languages: interpreted, projectsOnly: true } as const;
 const inJavaScript = { languages: ['js'], projectsOnly: true } as const;
@@ -87,6 +90,10 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'alternative added', edits: fallbacks.alternatives },
   { ...inProjects, name: 'attribute of file taken', edits: attributes.otherMembers },
   { ...inPython, name: 'default changed', edits: otherDefaults },
+  { ...inPython, name: 'receiver changed', edits: otherReceivers },
+  { ...inPython, name: 'attribute dropped', edits: droppedAttributes },
+  { ...inPython, name: 'type added', edits: moreTypes },
+  { ...inPython, name: 'tuple formatted', edits: formattedTuples },
   { ...inPython, name: 'method called', edits: pyStatements.addedCalls },
   { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
   { ...inPython, name: 'pattern changed', edits: otherPatterns },
@@ -99,6 +106,7 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'item left out', edits: pyConditions.filteredItems },
   { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },
   { ...inPython, name: 'type guarded', edits: pyStatements.typeGuards },
+  { ...inPython, name: 'statement moved farther', edits: distantMoves },
   { name: 'assignment swapped', edits: swaps.swappedAssignments },
   { name: 'off by one', edits: values.offByOne },
   { name: 'index changed', edits: values.otherIndices },

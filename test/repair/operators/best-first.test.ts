@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Language } from '../../../lib/core/task.ts';
 import { oddnessOf } from '../../../lib/repair/operators/best-first.ts';
 
 /** The first occurrence of a part of the code becomes another text. */
-function oddness(code: string, part: string, text: string) {
+function oddness(code: string, part: string, text: string, language: Language = 'python') {
   const start = code.indexOf(part);
-  return oddnessOf(code, { start, end: start + part.length, text });
+  return oddnessOf(code, { start, end: start + part.length, text }, language);
 }
 
 test.each([
@@ -51,4 +52,13 @@ test.each([
   ['remainder', 'if n % 2 == 0:', '2', '3'],
 ])('another divisor is odd: %s', (_, code, part, text) => {
   expect(oddness(code, part, text)).toBe('odd');
+});
+
+test.each([
+  ['<', '>'],
+  ['>=', '<'],
+])('a reversed comparison is odd in Python: %s becomes %s', (old, text) => {
+  expect(oddness(`if a ${old} b:`, old, text)).toBe('odd');
+  expect(oddness(`if (a ${old} b) {`, old, text, 'js')).toBe('plain');
+  expect(oddness(`if a ${old} b:`, old, `${old[0]}${old === '<' ? '=' : ''}`)).toBe('plain');
 });

@@ -188,6 +188,48 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       becomes: 'a: int, *, b: bool = True',
     },
   ],
+  'receiver changed': [
+    { about: 'a parameter', from: ['return self.a'], to: ['return a'], parameters: 'self, a' },
+    {
+      about: 'an attribute',
+      from: ['return name'],
+      to: ['return self.name'],
+      rest: 'self.name = 1\n',
+      parameters: 'self, name',
+    },
+  ],
+  'attribute dropped': [{ about: 'of an argument', from: ['return g(a.size)'], to: ['return g(a)'] }],
+  'type added': [
+    {
+      about: 'of the file',
+      from: ['return isinstance(a, list)'],
+      to: ['return isinstance(a, (list, Key))'],
+      rest: 'def g(x):\n    return isinstance(x, Key)\n',
+    },
+    {
+      about: 'to several',
+      from: ['return isinstance(a, (list, tuple))'],
+      to: ['return isinstance(a, (list, tuple, set))'],
+    },
+  ],
+  'tuple formatted': [{ about: 'a value', from: ["return 'no %s' % a"], to: ["return 'no %s' % (a,)"] }],
+  'statement moved farther': [
+    {
+      about: 'over two others',
+      from: ['a = 1', 'b = 2', 'c = a', 'return c'],
+      to: ['c = a', 'a = 1', 'b = 2', 'return c'],
+    },
+    {
+      about: 'out of a block, before it',
+      from: ['if a:', '    b.add(a)', '    b.sort()', 'return b'],
+      to: ['b.add(a)', 'if a:', '    b.sort()', 'return b'],
+    },
+    {
+      about: 'the last one of a block',
+      from: ['if a:', '    b.add(a)', '    b.sort()', 'return b'],
+      to: ['b.sort()', 'if a:', '    b.add(a)', 'return b'],
+    },
+  ],
   'method called': [
     {
       about: 'that takes no arguments',
@@ -251,6 +293,11 @@ test('each operator of Python alone has an example', () => {
 
 test.each([
   ['error raised', 'return a'],
+  ['receiver changed', 'return a.b'],
+  ['attribute dropped', 'return a.b()'],
+  ['type added', 'return isinstance(a)'],
+  ['tuple formatted', "return 'no %s' % (a, b)"],
+  ['statement moved farther', 'return a'],
   ['error changed', 'raise b'],
   ['error caught', 'return int(a)'],
   ['keyword argument added', 'return g(a, a=a, b=b)'],

@@ -17,10 +17,13 @@ export function passedOn(view: FunctionView): Replacement[] {
     );
     const variables = variablesAt(view, node).filter(each => !/^(?:self|cls|_)$/.test(each));
     const attributes = view.parameters.includes('self') ? view.file.attributes : [];
+    const ofVariables = variables.map(each => `${each}=${each}`);
+    const ofAttributes = attributes.map(each => `${each}=self.${each}`);
+    // Other arguments of the call show which are likelier.
+    const takesAttributes = call.args.some(arg => /^(\w+)\s*=\s*self\.\1$/.test(arg.text));
     const texts = [
       ...(view.file.keywords.get(name) ?? []),
-      ...variables.map(each => `${each}=${each}`),
-      ...attributes.map(each => `${each}=self.${each}`),
+      ...(takesAttributes ? [...ofAttributes, ...ofVariables] : [...ofVariables, ...ofAttributes]),
     ];
     const last = call.args.at(-1);
     const at = last?.endIndex ?? list.startIndex + 1;
