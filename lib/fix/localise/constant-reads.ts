@@ -1,7 +1,7 @@
-import { basename, dirname } from 'node:path';
 import { literalPattern } from '../literal-pattern.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import { type ConstantRead, functionAt, type ProjectFunction } from './functions.ts';
+import { type ImportedModule, importsOf, isModuleIn } from './imports.ts';
 
 /**
  * The constants with the functions that read them, in their own file and in those that import it: directly, or through
@@ -12,24 +12,26 @@ export function withReads(
   files: readonly SourceFile[],
   functions: readonly ProjectFunction[],
 ): ProjectFunction[] {
-  const texts = files.map(textOf);
-  const own = ({ file: { path } }: ProjectFunction, other: string): boolean => path === other;
-  const functionsOf = new Map(
-    texts.map(({ path }) => [path, functions.filter(found => own(found, path))] as const),
-  );
+  const functionsOf = byFile(functions);
+  const constantsOf = byFile(constants);
   const direct = new Map(
-    constants.map(constant => {
-      const places = texts.flatMap(text => linesOf(constant, text).map(line => ({ path: text.path, line })));
-      const reads = places.flatMap(({ path, line }): ConstantRead[] => {
-        const reader = functionAt(functionsOf.get(path) ?? [], line);
-        return reader ? [{ reader, line }] : [];
-      });
-      const readers = constants.filter(
-        other => other !== constant && places.some(({ path, line }) => own(other, path) && isIn(other, line)),
-      );
-      return [constant, { reads, readers }] as const;
-    }),
+    constants.map(constant => [constant, { reads: [] as ConstantRead[], readers: [] as ProjectFunction[] }]),
   );
+  for (const text of files.map(textOf)) {
+    const [ownFunctions = [], ownConstants = []] = [functionsOf.get(text.path), constantsOf.get(text.path)];
+    for (const [path, others] of constantsOf) {
+      const imported = text.imports.find(module => isModuleIn(module, path));
+      if (path !== text.path && !imported) continue;
+      for (const constant of others) {
+        for (const line of linesOf(constant, text, imported)) {
+          const reader = functionAt(ownFunctions, line);
+          if (reader) direct.get(constant)?.reads.push({ reader, line });
+          const readers = ownConstants.filter(other => other !== constant && isIn(other, line));
+          direct.get(constant)?.readers.push(...readers);
+        }
+      }
+    }
+  }
   const readsOf = (constant: ProjectFunction, seen: Set<ProjectFunction>): readonly ConstantRead[] => {
     if (seen.has(constant)) return [];
     seen.add(constant);
@@ -43,19 +45,26 @@ function isIn({ firstLine, lastLine }: ProjectFunction, line: number): boolean {
   return firstLine <= line && line <= lastLine;
 }
 
-/** Of the files, those that others import. */
-export function importedOf(paths: readonly string[], importing: readonly SourceFile[]): string[] {
-  const names = new Set(importing.map(textOf).flatMap(({ imports }) => [...imports.keys()]));
-  return paths.filter(path => names.has(moduleName(path)));
+function byFile(found: readonly ProjectFunction[]): Map<string, ProjectFunction[]> {
+  const files = new Map<string, ProjectFunction[]>();
+  for (const each of found) {
+    const own = files.get(each.file.path);
+    if (own) own.push(each);
+    else files.set(each.file.path, [each]);
+  }
+  return files;
 }
 
 /** The lines that name a constant, except for its own. */
-function linesOf(constant: ProjectFunction, text: FileText): readonly number[] {
+function linesOf(
+  constant: ProjectFunction,
+  text: FileText,
+  imported: ImportedModule | undefined,
+): readonly number[] {
   const { file, name, qualified } = constant;
   const isOwn = file.path === text.path;
-  const imported = isOwn ? '' : text.imports.get(moduleName(file.path));
-  if (imported === undefined) return [];
-  const word = /^(?:default|exports)$/.test(name) ? boundIn(imported) : /[\p{L}\p{N}_$]+$/u.exec(name)?.[0];
+  const isNameless = /^(?:default|exports)$/.test(name);
+  const word = isNameless ? boundIn(imported?.source ?? '') : /[\p{L}\p{N}_$]+$/u.exec(name)?.[0];
   if (word === undefined) return [];
   const lines = (text.words.get(word) ?? []).filter(line => !isOwn || !isIn(constant, line));
   // Fields of classes are read as `this.name`.
@@ -75,33 +84,18 @@ interface FileText {
   readonly rows: readonly string[];
   /** The 1-based lines that have a word. */
   readonly words: ReadonlyMap<string, readonly number[]>;
-  /** The row that imports a module, by its name without folders and ending. */
-  readonly imports: ReadonlyMap<string, string>;
+  readonly imports: readonly ImportedModule[];
 }
 
-function textOf({ path, text }: SourceFile): FileText {
-  const rows = text.split('\n');
+function textOf(file: SourceFile): FileText {
+  const rows = file.text.split('\n');
   const words = new Map<string, number[]>();
-  const imports = new Map<string, string>();
   for (const [at, row] of rows.entries()) {
     for (const word of new Set(row.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))) {
       const lines = words.get(word);
       if (lines) lines.push(at + 1);
       else words.set(word, [at + 1]);
     }
-    if (/\b(?:import|require|from)\b/.test(row))
-      for (const part of row.match(/[\p{L}\p{N}_$.-]+/gu) ?? []) imports.set(endOf(part), row);
   }
-  return { path, rows, words, imports };
-}
-
-function moduleName(path: string): string {
-  const name = endOf(basename(path));
-  return /^(?:index|__init__)$/.test(name) ? basename(dirname(path)) : name;
-}
-
-/** Without the ending of a file, and without the packages of Python. */
-function endOf(part: string): string {
-  const bare = part.replace(/\.(?:[cm]?[jt]sx?|py)$/, '');
-  return bare === part ? part.replace(/^.*\./, '') : bare;
+  return { path: file.path, rows, words, imports: importsOf(file) };
 }

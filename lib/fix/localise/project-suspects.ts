@@ -4,10 +4,11 @@ import type { SyntaxParser } from '../../syntax/parser.ts';
 import { functionAmbiguous, functionNotFound, targetIsTest } from '../errors.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { withoutTests } from '../project/test-code.ts';
-import { importedOf, withReads } from './constant-reads.ts';
+import { withReads } from './constant-reads.ts';
 import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
 import { functionsIn, type ProjectFunction } from './functions.ts';
+import { importsOf, isModuleIn } from './imports.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
 /** The function that was named, by location; null if none was. */
@@ -61,10 +62,12 @@ export function projectSuspects(
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
   const files = sources.filter(path => executed.has(path) || path === ownFile).map(source);
   const functions = files.flatMap(file => functionsIn(parser, file));
-  const others = sources.filter(path => !files.some(file => file.path === path));
-  const constants = [...files, ...importedOf(others, files).map(source)].flatMap(file =>
-    constantsIn(parser, file),
+  const known = new Set(files.map(({ path }) => path));
+  const modules = files.flatMap(importsOf);
+  const imported = sources.filter(
+    path => !known.has(path) && modules.some(module => isModuleIn(module, path)),
   );
+  const constants = [...files, ...imported.map(source)].flatMap(file => constantsIn(parser, file));
   const all = [...functions, ...withReads(constants, files, functions)];
   const repairable = withoutTests(all, tests, project);
   const ranked = rankAll(repairable, tests);

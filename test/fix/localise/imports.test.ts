@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { importsOf, isModuleIn } from '../../../lib/fix/localise/imports.ts';
+import { readSource } from '../../../lib/fix/patch/source-file.ts';
+
+const files = [
+  'src/a/units.ts',
+  'src/a/index.js',
+  'src/units.py',
+  'pkg/sub/__init__.py',
+  'pkg/sub/units.py',
+  'other/units.ts',
+];
+
+test.each([
+  ['src/a/main.ts', "import { UNITS } from './units.js';", ['src/a/units.ts']],
+  ['src/main.js', "const { a } = require('./a');", ['src/a/index.js']],
+  ['src/b/main.ts', "} from '../a/units';", ['src/a/units.ts']],
+  ['src/b/main.ts', "import { UNITS } from '@/a/units';", ['src/a/units.ts']],
+  ['src/b/main.ts', "const text = 'units';", []],
+  ['src/main.py', 'from units import A', ['src/units.py', 'pkg/sub/units.py']],
+  ['pkg/main.py', 'from .sub.units import A, B', ['pkg/sub/units.py']],
+  ['pkg/main.py', 'from pkg.sub import units', ['pkg/sub/__init__.py', 'pkg/sub/units.py']],
+  ['pkg/sub/main.py', 'from . import units', ['pkg/sub/units.py']],
+  ['pkg/sub/main.py', 'from .. import sub', ['pkg/sub/__init__.py']],
+  ['main.py', 'import os, pkg.sub.units as units', ['pkg/sub/units.py']],
+])('%s with the line %s imports %j', (path, line, wanted) => {
+  const modules = importsOf(readSource(path, Buffer.from(`${line}\n`)));
+  const language = path.endsWith('.py');
+  const found = files.filter(
+    file => file.endsWith('.py') === language && modules.some(module => isModuleIn(module, file)),
+  );
+  expect(found).toEqual(wanted);
+});
