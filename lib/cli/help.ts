@@ -1,3 +1,4 @@
+import { cac } from 'cac';
 import { type Option, type OptionTable, usageOf } from '../options/option.ts';
 import { type Command, globalOptions } from './command.ts';
 import { commands } from './commands.ts';
@@ -9,30 +10,26 @@ export interface HelpLayout {
   readonly all: boolean;
 }
 
-/** A command's usage, its options by group with their defaults, and examples. */
-export function helpText(name: string, command: Command, layout: HelpLayout): string {
+/** Prints a command's usage, its options by group with their defaults, and examples, laid out by cac. */
+export function printHelp(name: string, command: Command, layout: HelpLayout): void {
   const isDefault = name === commands[0].name;
-  const usage = isDefault
-    ? [`[${name}] [options]`, '<command> [options]']
-    : [[name, command.operands?.usage, '[options]'].filter(Boolean).join(' ')];
-  const examples = command.examples.map(example => `  $ ${example}`);
-  return [
-    { body: wrapped(command.description, 0, layout.width) },
-    { title: 'Usage', body: usage.map(words => `  $ hefix ${words}`).join('\n') },
-    ...(isDefault ? [overview(layout.width)] : []),
-    ...optionSections(command, layout),
-    ...(examples.length > 0 ? [{ title: 'Examples', body: examples.join('\n') }] : []),
-  ]
-    .map(({ title, body }: Section) => (title === undefined ? body : `${title}:\n${body}`))
-    .join('\n\n');
+  const cli = cac('hefix');
+  const declared = cli.command(name, command.description);
+  const usage = [name, command.operands?.usage, '[options]'].filter(Boolean).join(' ');
+  declared.usage(isDefault ? `[${name}] [options]\n  $ hefix <command> [options]` : usage);
+  for (const example of command.examples) declared.example(`  $ ${example}`);
+  declared.option('--any', '');
+  cli.help(sections =>
+    sections.flatMap(section => {
+      if (section.title === undefined) return [{ body: wrapped(command.description, 0, layout.width) }];
+      if (section.title !== 'Options') return [section];
+      return [...(isDefault ? [overview(layout.width)] : []), ...optionSections(command, layout)];
+    }),
+  );
+  declared.outputHelp();
 }
 
-interface Section {
-  readonly title?: string;
-  readonly body: string;
-}
-
-function overview(width: number): Section {
+function overview(width: number) {
   const rows = [
     ...commands.map(({ name, about }) => [name, about] as const),
     ['help [command]', 'show the help of a command'] as const,
@@ -40,7 +37,7 @@ function overview(width: number): Section {
   return { title: 'Commands', body: table(rows, width) };
 }
 
-function optionSections(command: Command, { width, all }: HelpLayout): Section[] {
+function optionSections(command: Command, { width, all }: HelpLayout): { title?: string; body: string }[] {
   const options: OptionTable = { ...command.options, ...withoutOwn(command) };
   const hidden = Object.values(options).filter(({ isCommon }) => !isCommon).length;
   const shown = Object.entries(options).filter(([, { isCommon }]) => all || isCommon);

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
+import { cac } from 'cac';
 import { bundledNames } from '../../dataset/bundled.ts';
 import type { HefixError } from '../core/errors.ts';
 import { knownModels } from '../model/aliases.ts';
 import { optionInvalid, optionUnknown } from '../options/errors.ts';
-import { closest, namesOf, type OptionTable } from '../options/option.ts';
+import { closest, namesOf, type OptionTable, usageOf } from '../options/option.ts';
 import { runOptions } from '../options/tables/run-options.ts';
 import { type Command, globalOptions } from './command.ts';
 import {
@@ -24,7 +24,8 @@ export interface Arguments {
 }
 
 /**
- * Reads a command's arguments. Values remain text; the schemas decide which of them are numbers.
+ * Reads a command's arguments: cac parses them, and stricter checks follow. Values remain text; the schemas
+ * decide which of them are numbers.
  * @throws HefixError for anything that the command does not accept.
  */
 export async function readArguments(
@@ -33,7 +34,12 @@ export async function readArguments(
   command: Command,
 ): Promise<Arguments> {
   const table: OptionTable = { ...globalOptions, ...command.options };
-  const { written, operands } = parse(args, table);
+  const written = writtenOptions(args, table);
+  const cli = cac('hefix');
+  const declared = cli.command('[...operands]', command.description);
+  for (const [key, option] of Object.entries(table)) declared.option(usageOf(key, option), option.about);
+  const parsed = cli.parse(['node', 'hefix', ...asText(args, table)], { run: false });
+  const operands = [...parsed.args, ...rest(parsed.options['--'])].map(plain);
   const options: Record<string, string | true> = {};
   const typed = new Map<string, string>();
   for (const { key, as } of written) {
@@ -41,20 +47,28 @@ export async function readArguments(
     if (typed.has(key)) throw optionRepeated(as, typed.get(key));
     typed.set(key, as);
   }
-  for (const { key = '', as, value, isInline } of written) {
-    const argument = table[key]?.argument;
-    if (argument === undefined && value !== undefined) throw optionInvalid(as, value, 'no value');
-    const isMissing = value === undefined || (!isInline && isOption(value));
-    if (isMissing && argument?.startsWith('<')) throw optionMissingValue(as);
-    options[key] = value ?? true;
+  for (const { key = '', as, inlineValue } of written) {
+    const option = table[key];
+    if (option === undefined) continue;
+    if (option.argument === undefined) {
+      if (inlineValue !== undefined) throw optionInvalid(as, inlineValue, 'no value');
+      options[key] = true;
+      continue;
+    }
+    const value = namesOf(key, option)
+      .map(name => parsed.options[camelCase(name)] as unknown)
+      .find(found => found !== undefined);
+    if (typeof value === 'string') options[key] = plain(value);
+    else if (option.argument.startsWith('[')) options[key] = true;
+    else throw optionMissingValue(as);
   }
-  const excess = operands[command.operands?.max ?? 0]?.text;
+  const excess = operands[command.operands?.max ?? 0];
   if (excess !== undefined) {
     const meant = command.operands === undefined ? meantOption(excess) : undefined;
     const option = meant !== undefined && meant.slice(2) in table ? meant : undefined;
     throw argumentUnexpected(excess, name, command.operands?.usage, option);
   }
-  return { options, operands: operands.map(({ text }) => text), typed };
+  return { options, operands, typed };
 }
 
 /**
@@ -66,16 +80,15 @@ export function checkOperands(name: string, { operands }: Command, given: readon
   if (operands && given.length < operands.min) throw argumentMissing(name, operands.usage);
 }
 
-/** The index of the first argument that is neither an option nor the value of one; -1 if there is none. */
+/** The first argument that is neither an option nor the value of one. */
 export function firstOperand(args: readonly string[], table: OptionTable): number {
-  const { written, operands } = parse(args, table);
-  // What follows an unknown option was probably meant as its value.
-  const isStray = (index: number) =>
-    written.some(
-      ({ key, as, value, index: before }) =>
-        key === undefined && as.startsWith('--') && value === undefined && before === index - 1,
-    );
-  return operands.find(({ index }) => !isStray(index))?.index ?? -1;
+  const names = keysByName(table);
+  return args.findIndex((arg, index) => {
+    const before = args[index - 1];
+    // What follows an unknown option was probably meant as its value.
+    const isUnknown = before?.startsWith('--') && !before.includes('=') && !names.has(before);
+    return !isOption(arg) && !isUnknown && !takesNext(before, arg, names, table);
+  });
 }
 
 interface WrittenOption {
@@ -83,59 +96,116 @@ interface WrittenOption {
   readonly as: string;
   /** Undefined if the command has no such option. */
   readonly key: string | undefined;
-  /** Undefined for flags, and where none follows. */
-  readonly value: string | undefined;
-  /** Whether the value is part of the same argument: `--iters=3`, `-i3`. */
-  readonly isInline: boolean;
-  /** Index of the argument. */
-  readonly index: number;
+  readonly inlineValue: string | undefined;
 }
 
-interface Parsed {
-  readonly written: readonly WrittenOption[];
-  readonly operands: readonly { readonly text: string; readonly index: number }[];
-}
-
-function parse(args: readonly string[], table: OptionTable): Parsed {
-  // `--i 3` is `-i 3`.
-  const keys = new Map(
-    Object.entries(table).flatMap(([key, option]) =>
-      namesOf(key, option).map(name => [name.replace(/^--?/, ''), key] as const),
-    ),
-  );
-  /** Whether an option is followed by another one instead of its value. */
-  const isAlone = (name: string) => {
-    const at = args.indexOf(name.length === 1 ? `-${name}` : `--${name}`);
-    return at !== -1 && isOption(args[at + 1] ?? '--');
-  };
-  const options = [...keys].map(([name, key]) => {
-    const type = table[key]?.argument === undefined || isAlone(name) ? 'boolean' : 'string';
-    return [name, { type, ...(name.length === 1 && { short: name }) }] as const;
+function writtenOptions(args: readonly string[], table: OptionTable): WrittenOption[] {
+  const names = keysByName(table);
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  return own.flatMap((arg, index) => {
+    if (!isOption(arg) || takesNext(own[index - 1], arg, names, table)) return [];
+    const [as = arg, inlineValue] = split(arg);
+    if (as.startsWith('--') || names.has(as)) {
+      // `--i 3` is `-i 3`.
+      const key = names.get(as) ?? (as.length === 3 ? names.get(as.slice(1)) : undefined);
+      return [{ as, key, inlineValue }];
+    }
+    return shortOptions(arg, names, table);
   });
-  const { tokens } = parseArgs({
-    // `-i=3` is `--i=3`.
-    args: args.map(arg => arg.replace(/^-(?=[a-z]=)/, '--')),
-    options: Object.fromEntries(options),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  return {
-    written: tokens.flatMap(token => {
-      if (token.kind !== 'option') return [];
-      const { name, rawName, index, value, inlineValue: isInline = false } = token;
-      const as = args[index]?.startsWith('--') ? rawName : `-${name}`;
-      return [{ as, key: keys.get(name), value, isInline, index }];
-    }),
-    operands: tokens.flatMap(({ kind, index }) =>
-      kind === 'positional' ? [{ text: args[index] ?? '', index }] : [],
-    ),
-  };
 }
 
-/** Negative numbers are values. */
+/** `-vi` is `-v -i`; in `-i3` the rest is the option's value. */
+function shortOptions(arg: string, names: ReadonlyMap<string, string>, table: OptionTable): WrittenOption[] {
+  const found: WrittenOption[] = [];
+  for (const letter of arg.slice(1)) {
+    const as = `-${letter}`;
+    const key = names.get(as);
+    found.push({ as, key, inlineValue: undefined });
+    if (key === undefined || table[key]?.argument !== undefined) break;
+  }
+  return found;
+}
+
+/**
+ * Prepares arguments for cac, which converts everything that looks like a number, treats `-1` as an option
+ * and does not support `-i3`; a marker before such values keeps them as written, and `plain` removes it
+ * again.
+ */
+function asText(args: readonly string[], table: OptionTable): string[] {
+  const names = keysByName(table);
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const key = names.get(args[index - 1] ?? '');
+    if (/^-(\d|\.\d)/.test(arg) && key !== undefined && table[key]?.argument !== undefined) {
+      joined[joined.length - 1] += `=${MARK}${arg}`;
+    } else if (!isOption(arg)) {
+      joined.push(looksLikeNumber(arg) ? `${MARK}${arg}` : arg);
+    } else {
+      const [name, value] = split(withoutJoin(arg, names, table));
+      joined.push(
+        value === undefined ? (name ?? arg) : `${name}=${looksLikeNumber(value) ? MARK : ''}${value}`,
+      );
+    }
+  }
+  return joined;
+}
+
+/** `-i3` → `-i=3`. */
+function withoutJoin(arg: string, names: ReadonlyMap<string, string>, table: OptionTable): string {
+  const key = names.get(arg.slice(0, 2));
+  const isJoined = /^-[a-z][^=]/.test(arg) && key !== undefined && table[key]?.argument !== undefined;
+  return isJoined ? `${arg.slice(0, 2)}=${arg.slice(2)}` : arg;
+}
+
+const MARK = '\u2060';
+
+function plain(text: string): string {
+  return text.startsWith(MARK) ? text.slice(1) : text;
+}
+
+function looksLikeNumber(text: string): boolean {
+  return Number.isFinite(Number(text));
+}
+
+/** Whether an argument is the value of the previous one. */
+function takesNext(
+  before: string | undefined,
+  arg: string,
+  names: ReadonlyMap<string, string>,
+  table: OptionTable,
+): boolean {
+  if (before === undefined || before.includes('=')) return false;
+  const key = names.get(before) ?? names.get(before.slice(1)) ?? lastOfCluster(before, names);
+  return key !== undefined && table[key]?.argument !== undefined && (!isOption(arg) || /^-\.?\d/.test(arg));
+}
+
+function lastOfCluster(arg: string, names: ReadonlyMap<string, string>): string | undefined {
+  return /^-[a-z]{2,}$/.test(arg) ? names.get(`-${arg.at(-1)}`) : undefined;
+}
+
 function isOption(arg: string): boolean {
-  return /^-(?!\.?\d|$)/.test(arg);
+  return arg.startsWith('-') && arg !== '-';
+}
+
+/** `--dataset-path` → `datasetPath`, cac's name for it. */
+function camelCase(name: string): string {
+  return name.replace(/^-+/, '').replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function split(arg: string): [string, string | undefined] {
+  const at = arg.indexOf('=');
+  return at === -1 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
+}
+
+function keysByName(table: OptionTable): Map<string, string> {
+  return new Map(
+    Object.entries(table).flatMap(([key, option]) => namesOf(key, option).map(name => [name, key] as const)),
+  );
+}
+
+function rest(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** The hint for an unknown option: the command that has it, a similar name, or nothing. */

@@ -55,8 +55,8 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
     return 0;
   }
   if (help) {
-    const { helpText } = await import('./help.ts');
-    io.print(helpText(name, command, { width: process.stdout.columns ?? 100, all: all !== undefined }));
+    const { printHelp } = await import('./help.ts');
+    printHelp(name, command, { width: process.stdout.columns ?? 100, all: all !== undefined });
     return 0;
   }
   checkOperands(name, command, operands);

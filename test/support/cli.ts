@@ -49,6 +49,8 @@ export async function hefixHere(
   const spies = [
     vi.spyOn(process.stdout, 'write').mockImplementation(into('stdout')),
     vi.spyOn(process.stderr, 'write').mockImplementation(into('stderr')),
+    // cac prints help with it.
+    vi.spyOn(console, 'info').mockImplementation(line => into('stdout')(`${line}\n`)),
   ];
   const before = { cwd: process.cwd(), env: { ...process.env } };
   setEnvironment({ ...before.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env });
