@@ -151,8 +151,8 @@ function withForkServer(program: HostProgram, descriptors: readonly number[]): H
   return { ...program, readable: [...program.readable, ...koffi], forkServer };
 }
 
-/** A forked process has none of the other threads of V8. */
-const forkingFlags = ['--single-threaded', '--v8-pool-size=0', '--no-lazy'];
+/** A forked process has none of the other threads of V8. What is compiled at the start is not compiled again in each. */
+const forkingFlags = ['--single-threaded', '--v8-pool-size=0', '--no-lazy', '--no-flush-bytecode'];
 
 /** koffi, and the package with its binary for this system; undefined if it is not installed, or of no use here. */
 function koffiFolders(): readonly [string, string] | undefined {

@@ -1,4 +1,6 @@
+import { strict } from 'node:assert';
 import { createRequire } from 'node:module';
+import { format, inspect } from 'node:util';
 import { readFrame, writeFrame } from '../../process/frames.ts';
 import { forkOnRequest } from '../fork/fork-server.ts';
 import { judge } from '../judge/judge.ts';
@@ -15,9 +17,8 @@ const SANDBOX = 3;
 
 const server = process.argv.slice(2);
 if (server.length > 0) {
-  // What many tests use is loaded once.
-  for (const name of ['assert', 'crypto', 'events', 'util']) createRequire(import.meta.url)(name);
-  forkOnRequest(server, { rehearse: () => JSON.stringify(Array.from({ length: 1e4 }, (_, i) => ({ i }))) });
+  load();
+  forkOnRequest(server, { rehearse: load });
 }
 
 const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
@@ -33,3 +34,12 @@ judge(JSON.parse(text) as Job, {
   send: message => void writeFrame(LINE, message),
   receive: () => readFrame(LINE, MAX_FRAME_BYTES),
 });
+
+/** Loads and compiles once what most tests use. */
+function load(): void {
+  const require = createRequire(import.meta.url);
+  for (const name of ['crypto', 'events']) require(name);
+  const values = [[1, 'a', null, { b: new Map([[1n, new Set([true])]]) }], new Error('c'), /d/, new Date(0)];
+  format('%s', inspect(values));
+  strict.deepStrictEqual([1, { a: 'b' }], [1, { a: 'b' }]);
+}
