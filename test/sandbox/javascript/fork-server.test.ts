@@ -45,6 +45,15 @@ const programs: readonly (readonly [what: string, tests: string])[] = [
     'WebAssembly',
     'WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 4, 1, 2, 0, 11])).then(() => console.assert(f(1) === 2))',
   ],
+  [
+    'much memory',
+    'const all = []; for (let i = 0; i < 1e6; i++) all.push({ i }); console.assert(f(1) === 2)',
+  ],
+  [
+    'a timer after a listener',
+    "process.once('beforeExit', () => setTimeout(() => console.assert(f(1) === 2), 5))",
+  ],
+  ['output', "console.error('text'); setTimeout(() => console.assert(f(1) === 2), 5)"],
   ['no function gc', "console.assert(f(1) === 2 && typeof gc === 'undefined')"],
 ];
 

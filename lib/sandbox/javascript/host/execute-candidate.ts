@@ -28,16 +28,18 @@ export interface ExecuteOptions {
   readonly timeoutSeconds: number;
   readonly isolation: IsolationLevel;
   readonly signal: AbortSignal;
+  /** Takes over the end of processes that have been told to end: no verdict waits for it. */
+  leave(ending: Promise<void>): void;
 }
 
 /**
- * Sends a new pair its candidate and tests, waits for the verdict, and ends both processes. Rejects with
+ * Sends a new pair its candidate and tests, waits for the verdict, and tells both processes to end. Rejects with
  * TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executeCandidate(
   takePair: () => Pair | IsolatedProcess,
   request: ExecuteRequest,
-  { timeoutSeconds, isolation, signal }: ExecuteOptions,
+  { timeoutSeconds, isolation, signal, leave }: ExecuteOptions,
 ): Promise<Execution> {
   const { candidate, entryPoint, tests, declaration = '', judge = 'proven' } = request;
   const prepared = prepareTests(tests, entryPoint, judge);
@@ -49,10 +51,10 @@ export async function executeCandidate(
     return unrun({ kind: 'not-serializable', message }, isolation);
   }
   const job: Job = { candidate: program, entryPoint, tests: prepared, helpers, seed: judgeSeed(request) };
-  const judged = await judgedIn(takePair(), job, request, { timeoutSeconds, isolation, signal });
+  const judged = await judgedIn(takePair(), job, request, { timeoutSeconds, isolation, signal, leave });
   if (!request.counts || judge !== 'proven' || !canBeCounted(judged)) return judged;
   const counting = { ...job, tests: prepareTests(tests, entryPoint, judge, true) };
-  const counts = await countCandidate(takePair(), counting, signal);
+  const counts = await countCandidate(takePair(), counting, { signal, leave });
   return { ...judged, ...(counts && { counts }) };
 }
 
@@ -60,7 +62,7 @@ async function judgedIn(
   pair: Pair | IsolatedProcess,
   job: Job,
   { judge }: Pick<ExecuteRequest, 'judge'>,
-  { timeoutSeconds, isolation, signal }: ExecuteOptions,
+  { timeoutSeconds, isolation, signal, leave }: ExecuteOptions,
 ): Promise<Execution> {
   const start = performance.now();
   try {
@@ -75,7 +77,7 @@ async function judgedIn(
     const isUnproven = typeof report === 'object' && report?.kind === 'verdict' && report.unproven;
     return { ...execution, judge: judgeKindOf(judge, verdict, isUnproven) };
   } finally {
-    await pair.destroy();
+    leave(pair.destroy());
   }
 }
 
@@ -157,7 +159,7 @@ async function complaint(pair: Pair, what: string): Promise<string> {
 async function countCandidate(
   pair: Pair,
   job: Job,
-  signal: AbortSignal,
+  { signal, leave }: Pick<ExecuteOptions, 'signal' | 'leave'>,
 ): Promise<AssertionCounts | undefined> {
   try {
     const limits = { timeoutSeconds: countSeconds, judgeGrace: 0, signal };
@@ -165,6 +167,6 @@ async function countCandidate(
     const isCounted = typeof report === 'object' && report?.kind === 'counts' && !timedOut;
     return isCounted ? unlessEmpty(report.counts) : undefined;
   } finally {
-    await pair.destroy();
+    leave(pair.destroy());
   }
 }

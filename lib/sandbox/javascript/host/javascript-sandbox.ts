@@ -82,7 +82,10 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
       const take =
         request.judge === 'isolated' ? startAlone : needsThreads(request) ? startUnforked : pool.take;
       const execution = executions.run(signal, ended =>
-        executeCandidate(take, request, { timeoutSeconds, isolation: isolation.level, signal: ended }),
+        executeCandidate(take, request, {
+          ...{ timeoutSeconds, isolation: isolation.level, signal: ended },
+          leave: executions.hold,
+        }),
       );
       setImmediate(() => {
         if (!executions.isClosed()) pool.refill();

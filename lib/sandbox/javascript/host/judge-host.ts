@@ -24,6 +24,7 @@ if (server.length > 0) {
 const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
 if (text === null) process.exit(0);
 const exit = process.exit.bind(process);
+if (server.length > 0) endWhenIdle();
 
 judge(JSON.parse(text) as Job, {
   started: () => void writeFrame(SANDBOX, JSON.stringify({ kind: 'started' } satisfies Report)),
@@ -34,6 +35,23 @@ judge(JSON.parse(text) as Job, {
   send: message => void writeFrame(LINE, message),
   receive: () => readFrame(LINE, MAX_FRAME_BYTES),
 });
+
+/**
+ * Ends a forked process when nothing is left to run. Node itself would then wait for tasks of V8's threads, such as those
+ * of a garbage collection, which a forked process lacks. Streams of the process keep nothing running.
+ */
+function endWhenIdle(): void {
+  const { getActiveResourcesInfo } = process;
+  let wasIdle = false;
+  setInterval(() => {
+    const active = getActiveResourcesInfo().filter(name => !/^(Pipe|TTY)Wrap$/.test(name));
+    // This timer is one of them.
+    const isIdle = active.length === 1;
+    if (isIdle && wasIdle) exit();
+    if (isIdle) process.emit('beforeExit', Number(process.exitCode ?? 0));
+    wasIdle = isIdle;
+  }, 1);
+}
 
 /** Loads and compiles once what most tests use. */
 function load(): void {
