@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
-import { isolatedVmVersion } from '../../../lib/sandbox/javascript/host/isolated-vm.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import type { SandboxOptions } from '../../../lib/sandbox/sandbox-options.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -14,7 +13,7 @@ describe.each(['bubblewrap', 'namespaces', 'ulimit'] as const)('%s', level => {
   // Only root may look at processes in jails.
   test(
     'a forked process has the walls of one that is started',
-    needs(linux, root, koffi, { what: 'Node.js 20', isThere: isolatedVmVersion() === 5 }),
+    needs(linux, root, koffi),
     async ({ skip }) => {
       const forked = await wallsOf({ isolation: level });
       if (forked === undefined) return skip(levelNeeds[level]);

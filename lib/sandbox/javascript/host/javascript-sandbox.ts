@@ -16,7 +16,7 @@ import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbo
 import { hasKernel } from '../fork/kernel.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { executeCandidate, unrun } from './execute-candidate.ts';
-import { isolatedVmBinary, isolatedVmVersion, startIsolated } from './isolated-vm.ts';
+import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
 
 /**
  * Runs JavaScript candidates, each execution in two new processes that were started ahead: one runs the
@@ -159,8 +159,7 @@ const forkingFlags = ['--single-threaded', '--v8-pool-size=0', '--no-lazy', '--n
 
 /** koffi, and the package with its binary for this system; undefined if it is not installed, or of no use here. */
 function koffiFolders(): readonly [string, string] | undefined {
-  // The collector of a newer V8 ends a forked process.
-  if (!hasKernel || isolatedVmVersion() !== 5) return undefined;
+  if (!hasKernel) return undefined;
   try {
     const koffi = dirname(createRequire(import.meta.url).resolve('koffi'));
     const binary = join(koffi, `../@koromix/koffi-${process.platform}-${process.arch}`);
