@@ -46,7 +46,6 @@ export function closeJail(kernel: Kernel, jail: JailText, own: OwnJail, keep: re
     if (child > 0) waitFor(kernel, child);
   }
   closeDescriptors(kernel, keep);
-  kernel.renewEventLoop();
   if (hasNamespaces) {
     kernel.call('mount', null, '/', null, MS_REC | MS_PRIVATE, null);
     const size = `size=${one(jail.work_mib)}m,nr_inodes=16k,mode=777`;
@@ -61,6 +60,8 @@ export function closeJail(kernel: Kernel, jail: JailText, own: OwnJail, keep: re
   if (restrictFiles(kernel, jail)) held.add('landlock');
   setLimits(kernel, [...(jail.limit ?? []), `RLIMIT_NPROC ${own.processes} ${own.processes}`]);
   if (filterCalls(kernel, one(jail.seccomp))) held.add('seccomp');
+  // Inside the filter, where libuv finds that it cannot use io_uring.
+  kernel.renewEventLoop();
   const missing = (jail.needs ?? []).filter(name => !held.has(name));
   if (missing.length > 0) throw new Error(`the jail does not hold: ${missing.join(' ')}`);
 }
