@@ -313,6 +313,15 @@ test.each([
   expect(made(name, `def f(${parameters}):\n    ${line}\n`, '', noFacts)).toEqual([]);
 });
 
+test('a handler that is there is widened, and no other one is put inside', () => {
+  const code = 'def f(a):\n    try:\n        return int(a)\n    except KeyError:\n        return g(a)\n';
+  const facts = raising('ValueError');
+  expect(made('handler widened', code, '', facts)[0]).toContain('except (KeyError, ValueError):');
+  const nested = made('error caught', code, '', facts).map(text => /^ {12}return (\w+)/m.exec(text)?.[1]);
+  expect(nested).toContain('g');
+  expect(nested).not.toContain('int');
+});
+
 test('a term about another value follows a condition, one about a value of it guards it', () => {
   const code = 'def f(a, b):\n    if a.size > 1:\n        return b\n';
   const lines = made('term about value added', code, '', noFacts).map(text => text.split('\n')[1]?.trim());

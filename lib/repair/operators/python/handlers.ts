@@ -29,12 +29,12 @@ export function widerHandlers(view: FunctionView): Replacement[] {
 /** Number of returned values that a handler may return. */
 const MAX_RETURNS = 6;
 
-/** Catches the exception of the failing tests where a statement raises it. */
+/** Catches the exception of the failing tests where a statement raises it, unless a handler is there to be widened. */
 export function caughtErrors(view: FunctionView): Replacement[] {
   const { raised, awaited } = view.failures;
   if (raised.length === 0) return [];
   return view.nodes
-    .filter(node => mayRaise(view, node))
+    .filter(node => mayRaise(view, node) && !isHandled(node))
     .flatMap(statement => {
       const column = statement.startPosition.column;
       const inner = shifted(statement);
@@ -56,6 +56,14 @@ export function caughtErrors(view: FunctionView): Replacement[] {
         ),
       );
     });
+}
+
+/** Whether a statement stands directly in a `try` that catches something. */
+function isHandled(statement: Node): boolean {
+  const outer = statement.parent?.parent;
+  if (outer?.type !== 'try_statement' || outer.childForFieldName('body')?.id !== statement.parent?.id)
+    return false;
+  return namedChildren(outer).some(({ type }) => type === 'except_clause');
 }
 
 function mayRaise(view: FunctionView, node: Node): boolean {
