@@ -125,7 +125,13 @@ function hostPrograms(memoryMiB: number): Readonly<Record<'candidate' | 'judge' 
   const isolatedVm = isolatedVmBinary();
   const [node = process.execPath, ...libraries] = programFiles(process.execPath);
   const executable = [node, ...libraries.filter(path => statSync(path).isFile())];
-  const shared = [...libraries, packageFile('dist/lib/sandbox/javascript'), folderOf(require, 'js-md5')];
+  const shared = [
+    ...libraries,
+    // Newer versions of Node.js do not start a program whose package.json they may not read.
+    packageFile('package.json'),
+    packageFile('dist/lib/sandbox/javascript'),
+    folderOf(require, 'js-md5'),
+  ];
   const program = (name: string, flags: readonly string[], words: readonly string[] = []) => ({
     argv: [node, ...flags, packageFile(`dist/lib/sandbox/javascript/host/${name}-host.cjs`), ...words],
     executable,
