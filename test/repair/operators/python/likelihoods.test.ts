@@ -39,3 +39,9 @@ test('in a project, Python edits that real fixes make come first', async () => {
   expect(placeOf('except (ValueError, TypeError):')).toBeLessThan(10);
   expect(placeOf('if n > b:')).toBeGreaterThan(placeOf('except (ValueError, TypeError):'));
 });
+
+test('what only takes something away comes after a change of about the same weight', () => {
+  const { 'term dropped': dropped = 0, 'operator swapped': swapped = 0 } = weights;
+  expect(dropped).toBeGreaterThan(swapped);
+  expect(likelihoodOf('term dropped', 0, false)).toBeLessThan(likelihoodOf('operator swapped', 0, false));
+});
