@@ -34,7 +34,11 @@ agent.populate_context_post_run(context)
 print(json.dumps([agent.parse_version("0.1.0\\nNode.js v22.0.0\\n"), context.metadata]))
 `;
 
-async function runAgent(code: string, options: object) {
+async function runAgent(
+  code: string,
+  options: object,
+  checks = 'assert step(3) == 4\nassert step(0) == 1\n',
+) {
   const folder = await temporaryFolder();
   const [project, logs, programs] = ['project', 'logs', 'bin'].map(name => join(folder, name)) as [
     string,
@@ -43,10 +47,7 @@ async function runAgent(code: string, options: object) {
   ];
   await Promise.all([project, logs, programs].map(path => mkdir(path)));
   await writeFile(join(project, 'steps.py'), code);
-  await writeFile(
-    join(project, 'checks.py'),
-    'from steps import step\nassert step(3) == 4\nassert step(0) == 1\n',
-  );
+  await writeFile(join(project, 'checks.py'), `from steps import step\n${checks}`);
   const program = join(programs, 'hefix');
   await writeFile(
     program,
@@ -72,9 +73,13 @@ test('the agent repairs in the container and keeps what hefix reports', async ()
 });
 
 test('code that is not repaired is no error of the agent', async () => {
-  const code = 'def step(x):\n    return "none of this is near"[9:2]\n';
+  const code = 'def step(x):\n    return x\n';
   const options = { target: 'steps.py::step', tests: 'checks.py', time: 5, tarball: null, model_name: null };
-  expect(await runAgent(code, options)).toMatchObject({ metadata: { outcome: 'not-repaired' }, code });
+  const contradictory = 'assert step(3) == 4\nassert step(3) == 5\n';
+  expect(await runAgent(code, options, contradictory)).toMatchObject({
+    metadata: { outcome: 'not-repaired' },
+    code,
+  });
 });
 
 test('an option that hefix refuses is an error of the agent', async () => {
