@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
-import type { AgentContext, AgentInput, SearchSettings } from './context.ts';
+import type { AgentContext } from './context.ts';
 import { choosable, isPassing, type Pool } from './pool.ts';
 import {
   type AskedQuestion,
@@ -262,27 +262,6 @@ export function mostProgress({ progress }: Pick<ProjectContext, 'progress'>): Pr
 /** The code of the cause if the time of the repair was up. */
 export const TIME_UP = 'TIME_UP';
 
-/** @throws Error unless a candidate was found */
-export function confirmOf({ tests, changes, suspects, found }: ProjectContext): ConfirmInput {
-  const suspect = suspects[found?.place ?? -1];
-  if (!found || !suspect) throw new Error('There is nothing to confirm.');
-  return { tests, changes, suspect, found };
-}
-
-/** @throws Error unless a repair was confirmed */
-export function questionOf({
-  baseline,
-  changes,
-  suspects,
-  found,
-  others,
-  after,
-}: ProjectContext): QuestionInput {
-  const suspect = suspects[found?.place ?? -1];
-  if (!found || !suspect || !baseline || !after) throw new Error('There is no repair to ask about.');
-  return { tests: baseline.tests, suspect, found, others, changes, after };
-}
-
 /** Candidates that pass, then those that were not tried. */
 function othersIn({ candidates, trials, order }: Pool, found: number): Other[] {
   const others = order.filter(at => at !== found);
@@ -297,50 +276,6 @@ function othersIn({ candidates, trials, order }: Pool, found: number): Other[] {
 }
 
 const MAX_UNTRIED = 150;
-
-/** Candidates of the suspect, as many as the effort says. */
-export function searchOf(context: ProjectContext): AgentInput {
-  const { effort, asksModel } = context;
-  return agentInput(context, 0, {
-    asks: asksModel ? 'likeliest' : 'nothing',
-    budget: budgets[effort],
-    ranks: true,
-    screensBeforeAsking: effort === 'promising',
-    ...(effort === 'promising' && { tries: PROMISING_TRIES }),
-    pairs: effort === 'pairs',
-  });
-}
-
-/** Number of candidates of a function besides the model's answers. */
-const budgets = { promising: 300, all: 4000, pairs: 5500 } as const satisfies Record<Effort, number>;
-/** Number of ranked candidates of a function that are tried before the next function gets its turn. */
-const PROMISING_TRIES = 60;
-
-/** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
-export function rewriteOf(context: ProjectContext): AgentInput {
-  return agentInput(context, context.iterations, { asks: 'answer', budget: 0, ranks: false });
-}
-
-function agentInput(
-  { suspects, place, temperature }: ProjectContext,
-  maxIterations: number,
-  search: Omit<SearchSettings, 'answers' | 'suite' | 'screensAll' | 'seconds'>,
-): AgentInput {
-  const suspect = suspects[place];
-  if (!suspect) throw new Error(`There is no suspect ${place}.`);
-  return {
-    task: suspect.task,
-    maxIterations,
-    temperature: { schedule: 'ramp', base: temperature, step: TEMPERATURE_STEP, cap: 1 },
-    feedback: 'tests',
-    search: { ...search, answers: 1, suite: 'tests', screensAll: false, seconds: SEARCH_SECONDS },
-  };
-}
-
-/** Processor time for pairs of edits. */
-const SEARCH_SECONDS = 10;
-/** Added to the temperature with each answer. */
-const TEMPERATURE_STEP = 0.2;
 
 /** Number of tests that fail after the last repair, without flaky ones. */
 function leftOf({ after, baseline }: ProjectContext): number {

@@ -1,4 +1,5 @@
-import { confirmOf, projectContext, projectSetup, questionOf, rewriteOf, searchOf } from './project-setup.ts';
+import { confirmOf, questionOf, rewriteOf, searchOf } from './project-requests.ts';
+import { projectContext, projectSetup } from './project-setup.ts';
 import { onActorError, output } from './states.ts';
 
 /**
