@@ -6,8 +6,8 @@ import type { Suspect } from './suspects.ts';
 const SHARE = 0.9;
 
 /**
- * Ranks constants, which tests execute when they are loaded: each is as suspicious as the most suspicious line that reads
- * it.
+ * Ranks constants, which tests execute when they are loaded: each is as suspicious as the most suspicious line that
+ * reads it.
  * @param ranked the functions
  */
 export function rankConstants(

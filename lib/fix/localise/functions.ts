@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Repairable } from '../../../machines/project-actors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -6,7 +7,7 @@ import type { SourceFile } from '../patch/source-file.ts';
 
 /** A function of the project and its location, or a constant that functions read. */
 export interface ProjectFunction {
-  readonly kind: 'function' | 'constant';
+  readonly kind: Repairable;
   readonly file: SourceFile;
   readonly name: string;
   /** Qualified by the classes and functions around it: `Basket.total`. */

@@ -14,7 +14,10 @@ import { goalsOf } from './trial.ts';
 /** Number of failing tests that are read. */
 const MAX_TESTS = 20;
 
-/** What the failing tests say that execute a suspect; in JavaScript only the values that they compare, and their texts. @param text the file of the suspect */
+/**
+ * What the failing tests say that execute a suspect; in JavaScript only the values that they compare, and their texts.
+ * @param text the file of the suspect
+ */
 export function failuresOf(
   { project, tests }: { readonly project: OpenProject; readonly tests: readonly TestResult[] },
   suspect: Suspect,

@@ -1,6 +1,7 @@
 import type { ChangedFile, ConfirmInput, Suspect as SuspectData } from '../../../machines/project-actors.ts';
 import { patchTouchesTest } from '../errors.ts';
 import { repairableIn } from '../localise/constants.ts';
+import { functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -17,12 +18,14 @@ interface RepairedProject {
 /** Finds the function or constant of a suspect again. @throws HefixError `PATCH_TOUCHES_TEST` */
 export function suspectIn(
   { project, repaired }: RepairedProject,
-  { file, function: name, line, suspicion, lines }: Omit<SuspectData, 'task' | 'partner'>,
+  { kind, file, function: name, line, suspicion, lines }: Omit<SuspectData, 'task' | 'partner'>,
 ): Suspect {
   // A saved state may name any file.
   if (project.isTest(file)) throw patchTouchesTest(file);
   const source = repaired.get(file) ?? project.source(file);
-  const found = repairableIn(project.parser, source).find(
+  // The functions of a file are found without its constants, and several times in a round.
+  const candidates = kind === 'function' ? functionsIn : repairableIn;
+  const found = candidates(project.parser, source).find(
     ({ qualified, headerLine }) => qualified === name && headerLine === line,
   );
   if (!found) throw new Error(`There is no ${name} in line ${line} of ${file}.`);

@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Repairable } from '../../../machines/project-actors.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { bestFirst, type ProposedEdit } from './best-first.ts';
 import type { FailureFacts } from './failure-facts.ts';
@@ -17,7 +18,7 @@ export interface Mutant {
 
 /** What a project says about the function or constant to edit. */
 export interface ProjectHints {
-  readonly kind: 'function' | 'constant';
+  readonly kind: Repairable;
   /** Names of the file that it is from. */
   readonly names: FileNames;
   /** What its failing tests say. */

@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Repairable } from '../../../machines/project-actors.ts';
 import type { Language } from '../../core/task.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import {
@@ -72,7 +73,7 @@ export function viewOf(
   language: Language,
   file: FileNames | null,
   failures: FailureFacts = noFacts,
-  kind: 'function' | 'constant' = 'function',
+  kind: Repairable = 'function',
 ): FunctionView | null {
   const isConstant = kind === 'constant';
   const definition = isConstant ? valueIn(root, name) : definitionIn(root, name);

@@ -14,9 +14,9 @@ import type { LoadRequest, Loss, Ready } from './job.ts';
 /**
  * The process that runs the candidate; its arguments are the isolate's memory limit in MiB and the path of
  * isolated-vm's binary. With further ones, for the fork server, it forks a process for each candidate, which begins
- * with its isolate made. Descriptor 0 is connected to the judge; 1 and 2 carry the candidate's output. The candidate runs in an isolate of
- * isolated-vm with two realms: its own, and the realm of the agent that speaks for it. Code that takes over
- * this process can only send data to the judge.
+ * with its isolate made. Descriptor 0 is connected to the judge; 1 and 2 carry the candidate's output. The candidate
+ * runs in an isolate of isolated-vm with two realms: its own, and the realm of the agent that speaks for it. Code that
+ * takes over this process can only send data to the judge.
  */
 const LINE = 0;
 const CANDIDATE_FILE = 'candidate.js';
