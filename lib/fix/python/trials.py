@@ -131,6 +131,7 @@ class Collected:
             if path not in self.loaded:
                 whole = os.path.join(self.space.root, path)
                 self.loaded[path] = LoadedFile(whole, functions, self.called)
+                gc.freeze()
             reading, writing = os.pipe()
             pid = os.fork()
             if pid == 0:

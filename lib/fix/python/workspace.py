@@ -20,6 +20,10 @@ def copy_file(source, target):
         pass  # the weakest levels forbid it
 
 
+def stamp_of(info):
+    return info.st_mtime_ns, info.st_size
+
+
 class Workspace:
     def __init__(self, source, root, settings):
         self.source = source
@@ -106,7 +110,7 @@ class Workspace:
         else:
             copy_file(os.path.join(self.source, path), os.path.join(self.root, path))
         self.forget_compiled(os.path.join(self.root, path))
-        self.files[path] = self.stamp(os.path.join(self.root, path))
+        self.files[path] = stamp_of(os.lstat(os.path.join(self.root, path)))
 
     def forget_compiled(self, path):
         """Python compares compiled files by seconds and size, which is too coarse here."""
@@ -129,14 +133,15 @@ class Workspace:
 
     def state(self):
         found = {}
-        for folder, folders, names in os.walk(self.root):
-            folders[:] = [name for name in folders if name not in ("__pycache__", "node_modules")]
-            for name in names:
-                whole = os.path.join(folder, name)
-                found[os.path.relpath(whole, self.root)] = self.stamp(whole)
+        folders = [("", self.root)]
+        for prefix, folder in folders:
+            try:
+                entries = list(os.scandir(folder))
+            except OSError:
+                continue
+            for entry in entries:
+                if not entry.is_dir():
+                    found[prefix + entry.name] = stamp_of(entry.stat(follow_symlinks=False))
+                elif not entry.is_symlink() and entry.name not in ("__pycache__", "node_modules"):
+                    folders.append((prefix + entry.name + os.sep, entry.path))
         return found
-
-    @staticmethod
-    def stamp(path):
-        info = os.lstat(path)
-        return info.st_mtime_ns, info.st_size
