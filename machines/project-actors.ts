@@ -57,6 +57,8 @@ export interface Located {
   readonly suspects: readonly Suspect[];
   /** Two functions of one file each, which the same failing test executes. */
   readonly pairs: readonly Suspect[];
+  /** Whether edits of all functions are tried before a model is asked: their order was counted on real fixes. */
+  readonly startsWithEdits: boolean;
 }
 
 /** A file that differs from the project's. */
@@ -91,8 +93,11 @@ export interface Progress extends Found {
   readonly passed: number;
 }
 
-/** Which candidates of a suspect are tried: the most promising, all single edits, or pairs of edits. */
-export type Effort = 'promising' | 'all' | 'pairs';
+/**
+ * Which candidates of a suspect are tried: the likeliest edits without a model, then its answers and the most promising
+ * edits, all single edits, or pairs of edits.
+ */
+export type Effort = 'edits' | 'promising' | 'all' | 'pairs';
 
 /** The closest that a candidate came. */
 export interface Best {

@@ -27,21 +27,33 @@ export function questionOf({
 
 /** Candidates of the suspect, as many as the effort says. */
 export function searchOf(context: ProjectContext): AgentInput {
-  const { effort, asksModel } = context;
+  const { effort, asksModel, startsWithEdits } = context;
+  const asks = asksModel && effort !== 'edits';
   return agentInput(context, 0, {
-    asks: asksModel ? 'likeliest' : 'nothing',
-    budget: budgets[effort],
-    ranks: true,
+    asks: asks ? 'likeliest' : 'nothing',
+    budget: startsWithEdits ? shareOf(context) : budgets[effort],
+    ranks: !startsWithEdits,
     screensBeforeAsking: effort === 'promising',
-    ...(effort === 'promising' && { tries: PROMISING_TRIES }),
+    ...(effort === 'promising' && !startsWithEdits && { tries: PROMISING_TRIES }),
     pairs: effort === 'pairs',
   });
 }
 
 /** Number of candidates of a function besides the model's answers. */
-const budgets = { promising: 300, all: 4000, pairs: 5500 } as const satisfies Record<Effort, number>;
+const budgets: Readonly<Record<Effort, number>> = { edits: 150, promising: 300, all: 4000, pairs: 5500 };
+/** The same where no model ranks, for the first suspect. */
+const unranked: typeof budgets = { ...budgets, promising: 600 };
 /** Number of ranked candidates of a function that are tried before the next function gets its turn. */
 const PROMISING_TRIES = 60;
+
+/** The less suspicious the function, the fewer at first; and fewer of a constant, since each is loaded anew. */
+function shareOf({ suspects, place, effort }: ProjectContext): number {
+  if (effort !== 'edits' && effort !== 'promising') return unranked[effort];
+  const share = unranked[effort] / (place + 1);
+  return Math.ceil(suspects[place]?.kind === 'constant' ? share / CONSTANT_COST : share);
+}
+
+const CONSTANT_COST = 4;
 
 /** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
 export function rewriteOf(context: ProjectContext): AgentInput {

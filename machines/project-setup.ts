@@ -57,6 +57,7 @@ export interface ProjectContext extends ProjectInput {
   /** The suspect that is searched, and how far. */
   readonly place: number;
   readonly effort: Effort;
+  readonly startsWithEdits: Located['startsWithEdits'];
   /** The best candidate of each suspect that makes only some tests pass. */
   readonly progress: readonly (Progress | null)[];
   readonly found: Found | null;
@@ -89,7 +90,7 @@ export function projectContext(input: ProjectInput): ProjectContext {
     tests: [],
     after: null,
     ranked: null,
-    ...firstSuspect({ suspects: [], pairs: [] }),
+    ...firstSuspect({ suspects: [], pairs: [], startsWithEdits: false }),
     changes: [],
     repairs: [],
     tried: 0,
@@ -109,15 +110,27 @@ export function projectContext(input: ProjectInput): ProjectContext {
 const MAX_SUSPECTS = { function: 8, constant: 4 } as const;
 const MAX_PAIRED_SUSPECTS = 3;
 
-function firstSuspect({ suspects, pairs }: Located) {
+function firstSuspect({ suspects, pairs, startsWithEdits }: Located) {
   return {
     suspects: [...suspects.filter(isAmongFirst), ...pairs],
     place: 0,
-    effort: 'promising',
+    effort: startsWithEdits && suspects[0]?.kind === 'function' ? 'edits' : 'promising',
+    startsWithEdits,
     progress: [],
     found: null,
     others: [],
   } as const satisfies Partial<ProjectContext>;
+}
+
+/** The next suspect that has its turn; null if there is none. */
+function nextPlace({ suspects, place, effort }: ProjectContext): number | null {
+  const isInTurn = ({ kind, partner }: Suspect, at: number): boolean =>
+    at > place &&
+    partner === undefined &&
+    (effort !== 'edits' || kind === 'function') &&
+    (effort !== 'pairs' || at < MAX_PAIRED_SUSPECTS);
+  const next = suspects.findIndex(isInTurn);
+  return next === -1 ? null : next;
 }
 
 function isAmongFirst({ kind }: Suspect, place: number, all: readonly Suspect[]): boolean {
@@ -159,14 +172,11 @@ export const projectSetup = setup({
     /** Once for each function of a round. */
     mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
       isWritten && effort === 'promising' && iterations > 0,
-    hasNextSuspect: ({ context: { suspects, place, effort } }) => {
-      const next = suspects[place + 1];
-      const isInTurn = effort !== 'pairs' || place + 1 < MAX_PAIRED_SUSPECTS;
-      return isInTurn && next !== undefined && next.partner === undefined;
-    },
+    hasNextSuspect: ({ context }) => nextPlace(context) !== null,
     /** Once for each two functions of a round, when each of them was tried alone. */
     mayRewriteTwo: ({ context: { writes, effort, suspects, place } }) =>
       writes && effort === 'promising' && suspects[place + 1]?.partner !== undefined,
+    triedEdits: ({ context }) => context.effort === 'edits',
     triedPromising: ({ context }) => context.effort === 'promising',
     triedAll: ({ context }) => context.effort === 'all',
     hasProgress: ({ context }) => context.progress.some(found => found !== null),
@@ -220,7 +230,8 @@ export const projectSetup = setup({
         isTimeUp: cause?.code === TIME_UP,
       };
     }),
-    takeNextSuspect: assign({ place: ({ context }) => context.place + 1 }),
+    takeNextSuspect: assign({ place: ({ context }) => nextPlace(context) ?? context.place + 1 }),
+    tryPromising: assign({ place: 0, effort: 'promising' }),
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
     takeProgress: assign({ others: [], found: ({ context }) => mostProgress(context) }),

@@ -104,6 +104,7 @@ export const projectMachine = projectSetup.createMachine({
         { guard: 'mayRewrite', target: 'rewrite' },
         { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
         { guard: 'mayRewriteTwo', target: 'rewrite', actions: 'takeNextSuspect' },
+        { guard: 'triedEdits', target: 'search', actions: 'tryPromising' },
         { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
         { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },
         { guard: 'triedAll', target: 'search', actions: 'tryPairs' },

@@ -15,6 +15,7 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async/close-all.ts';
 import { once } from '../core/async/once.ts';
 import { joinSignals } from '../core/async/signals.ts';
+import type { TextModel } from '../core/ports.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
 import { testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
@@ -149,7 +150,9 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       );
       const places = ranked.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
       const suspects = ranked.filter((_, at) => places.indexOf(places[at] ?? '') === at);
-      return locatedIn(opening, suspects, tests);
+      const isSearched = !options.suspectsOnly && failedTests({ tests }).length > 0;
+      const writes = isSearched && (await writesSoFar((await model()).model));
+      return locatedIn(opening, suspects, tests, writes);
     },
     search: async () => (await roundNow()).search(context().place).actors,
     rewrite: async () => await (await roundNow()).rewriting(context().place),
@@ -198,6 +201,12 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     loadModel: () => void model().catch(() => {}),
   };
+}
+
+/** Whether a model writes whole functions, as far as it has been opened. */
+async function writesSoFar(opening: Promise<TextModel | null>): Promise<boolean> {
+  const model = await Promise.race([opening, null]);
+  return model !== null && model.answer !== 'edit';
 }
 
 const BEGAN_WITH_LAST =

@@ -8,6 +8,7 @@ import { type AgentContext, initialContext } from '../../machines/context.ts';
 import { emptyPool } from '../../machines/pool.ts';
 import { projectMachine } from '../../machines/project.ts';
 import type { Suspect } from '../../machines/project-actors.ts';
+import { searchOf } from '../../machines/project-requests.ts';
 import { type ProjectContext, TIME_UP } from '../../machines/project-setup.ts';
 import { settings, tableText, task } from './outcomes.ts';
 
@@ -84,8 +85,10 @@ const outcomes = {
       flaky: ['b'],
     }),
   'repeat failed': () => broken('repeat'),
-  'locate: two': () => done('locate', { suspects, pairs }),
-  'locate: none': () => done('locate', { suspects: [], pairs: [] }),
+  'locate: two': () => done('locate', { suspects, pairs, startsWithEdits: false }),
+  'locate: edits first': () =>
+    done('locate', { suspects: suspects.slice(0, 1), pairs: [], startsWithEdits: true }),
+  'locate: none': () => done('locate', { suspects: [], pairs: [], startsWithEdits: false }),
   'locate failed': () => broken('locate'),
   'search: found': () => done('search', ended(found)),
   'search: written': () => done('search', ended({ proposal: answer })),
@@ -298,6 +301,39 @@ test('a model that writes functions writes two together once each was tried alon
     place: 0,
     effort: 'pairs',
   });
+});
+
+test('edits of all functions are tried before a model is asked, if their order was counted', () => {
+  const [first, last] = suspects as [Suspect, Suspect];
+  const constant: Suspect = { ...first, kind: 'constant', function: 'LIMIT' };
+  const [searching] = transition(
+    projectMachine,
+    after(['copy: done', 'test: two fail', 'repeat: all count']),
+    done('locate', { suspects: [first, constant, last], pairs: [], startsWithEdits: true }) as never,
+  );
+  const visited: unknown[] = [];
+  let snapshot = searching;
+  while (visited.length < 5) {
+    const { effort, place } = snapshot.context;
+    const { asks, ranks, budget } = searchOf(snapshot.context).search;
+    visited.push([effort, place, asks, ranks, budget]);
+    snapshot = stepped(snapshot, 'search: nothing');
+  }
+  expect(visited).toEqual([
+    ['edits', 0, 'nothing', false, 150],
+    ['edits', 2, 'nothing', false, 50],
+    ['promising', 0, 'likeliest', false, 600],
+    ['promising', 1, 'likeliest', false, 75],
+    ['promising', 2, 'likeliest', false, 200],
+  ]);
+  const onlyConstant = { suspects: [constant], pairs: [], startsWithEdits: true };
+  const located = done('locate', onlyConstant) as never;
+  const [named] = transition(
+    projectMachine,
+    after(['copy: done', 'test: two fail', 'repeat: all count']),
+    located,
+  );
+  expect(named.context.effort).toBe('promising');
 });
 
 test('ranking the suspects is the end if nothing else is wanted', () => {

@@ -12,8 +12,6 @@ import random
 import sys
 
 OPEN_FILES = 200
-# Candidates that could not be tried in a forked process; after that many, no more are tried that way.
-MAX_MISSED = 10
 
 
 def main():
@@ -55,26 +53,22 @@ def serve(lines, answers, source, settings):
         while data:
             data = data[os.write(answers, data) :]
 
-    answer({"ready": True})
-    request = lines.next()
-    missed = 0
-    while request is not None:
-        if request.get("trial") and missed < MAX_MISSED:
-            request = tried(run_trials, space, settings, request, lines, answer)
-            continue
-        missed += request.get("missed", False)
+    def run(request):
         with space.changed(request["files"]):
             report = run_tests(space, settings, request)
         answer(dict(report, id=request["id"], **space.take_notes()))
+
+    answer({"ready": True})
+    request = lines.next()
+    while request is not None:
+        if request.get("trial"):
+            try:
+                request = run_trials(space, settings, request, lines, answer, run)
+                continue
+            except OSError:  # processes cannot be forked
+                request = dict(request, trial=None)
+        run(request)
         request = lines.next()
-
-
-def tried(run_trials, space, settings, request, lines, answer):
-    """Returns the first request that is not a trial, or the first trial if processes cannot be forked."""
-    try:
-        return run_trials(space, settings, request, lines, answer)
-    except OSError:
-        return dict(request, trial=None, missed=True)
 
 
 if __name__ == "__main__":

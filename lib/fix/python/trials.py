@@ -38,26 +38,39 @@ class Lines:
         return json.loads(line)
 
 
-def run_trials(space, settings, first, lines, answer):
-    """Answers consecutive trials of the same project; returns the first request that is not one."""
+def run_trials(space, settings, first, lines, answer, run):
+    """Answers consecutive trials of the same project; returns the first request that is not one.
+
+    `run` answers a request in this process, which imports the project again.
+    """
     reading, writing = os.pipe()
+    waiting, going = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
+        os.close(going)
         try:
-            Collected(space, settings, lines, answer, writing).serve(first)
+            Collected(space, settings, lines, answer, writing, waiting).serve(first)
         finally:
             os._exit(1)
     os.close(writing)
-    left = b"".join(iter(lambda: os.read(reading, 1 << 16), b""))
+    os.close(waiting)
+    messages = Lines(reading)
+    message = messages.next()
+    while message is not None and not message["last"]:
+        run(message["request"])
+        os.write(going, b"\n")
+        message = messages.next()
+    os.close(going)
+    left = messages.pending + b"".join(iter(lambda: os.read(reading, 1 << 16), b""))
     os.close(reading)
     os.waitpid(pid, 0)
     space.undo()
-    if not left:
+    if message is None:
         # The process was killed, for example by the memory limit, so the next one might be too.
         return None
-    request, lines.pending = left.split(b"\n", 1)
-    return json.loads(request)
+    lines.pending = left
+    return message["request"]
 
 
 def base_of(request):
@@ -69,12 +82,14 @@ def base_of(request):
 class Collected:
     """The process that has collected the tests."""
 
-    def __init__(self, space, settings, lines, answer, left):
+    def __init__(self, space, settings, lines, answer, left, waiting):
         self.space = space
         self.settings = settings
         self.lines = lines
         self.answer = answer
+        # Where requests are left to the process that started this one, and where it says that it has run one.
         self.left = left
+        self.waiting = waiting
         self.called = set()
         self.loaded = {}
         self.first = None
@@ -102,10 +117,12 @@ class Collected:
     def hand_back(self, request):
         """For the process that runs tests in the ordinary way."""
         if request is not None:
-            if self.is_trial(request):
-                request = dict(request, trial=None, missed=True)
-            write_all(self.left, json.dumps(request).encode("ascii") + b"\n" + self.lines.pending)
+            self.leave(dict(request, trial=None) if self.is_trial(request) else request, last=True)
+            write_all(self.left, self.lines.pending)
         os._exit(0)
+
+    def leave(self, request, last=False):
+        write_all(self.left, json.dumps({"request": request, "last": last}).encode("ascii") + b"\n")
 
     def is_trial(self, request):
         """The request, which this process could answer if any can."""
@@ -137,14 +154,19 @@ class Collected:
             if pid == 0:
                 os.close(reading)
                 os.close(self.left)
+                os.close(self.waiting)
                 self.out = writing
                 self.begin(request, recorder)
                 return
             os.close(writing)
             report = self.report_of(pid, reading, request)
-            if report == {}:
-                break
-            self.answer(dict(report, id=request["id"]))
+            if report:
+                self.answer(dict(report, id=request["id"]))
+            else:
+                self.leave(dict(request, trial=None))
+                if not os.read(self.waiting, 1):
+                    os._exit(1)
+                self.space.undo()
             request = self.lines.next()
         self.hand_back(request)
 

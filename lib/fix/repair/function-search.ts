@@ -17,7 +17,6 @@ import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { inOrder } from './in-order.ts';
 import { createCandidateJudge } from './judge-candidate.ts';
-import { mergedOrder } from './merged-order.ts';
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {
@@ -58,7 +57,7 @@ export function searchFunction(
   });
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
-  /** Python's edits are in an order that was counted on real fixes, which the model's ranking is further from. */
+  /** Python's edits are in an order that was counted on real fixes; a model's ranking is worse, and slower than tests. */
   const isCounted = project.language === 'python';
   let patienceMs = isCounted ? 0 : PATIENCE_MS;
   void input.model.then(model => {
@@ -102,7 +101,7 @@ export function searchFunction(
       const model = await input.model;
       signal.throwIfAborted();
       if (model) proposal = await propose(model);
-      if (model && answersEdits(model, task.language)) {
+      if (model && !isCounted && answersEdits(model, task.language)) {
         const candidates = await candidatesOf(MAX_RANKED, proposal.answers);
         const time = { limit: 1, spent: 0, overruns: 0, skipsFirst: false };
         const ranked = await actorsWith(model, 'edit').rank({ task, candidates, prompt: null, time }, signal);
@@ -156,9 +155,7 @@ export function searchFunction(
         const places = new Map(ranking?.texts.map((text, index) => [text, index]));
         const placeOf = (at: number) =>
           places.get(candidates[at]?.text ?? '') ?? candidates.length + places.size;
-        const order = isCounted
-          ? mergedOrder(candidates.length, placeOf)
-          : candidates.map((_, at) => at).toSorted((one, other) => placeOf(one) - placeOf(other));
+        const order = candidates.map((_, at) => at).toSorted((one, other) => placeOf(one) - placeOf(other));
         const { prompt, tokens } = ranking ?? unanswered;
         return { order, prompt, tokens, time };
       },

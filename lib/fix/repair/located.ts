@@ -6,11 +6,12 @@ import type { OpenProject } from '../project/open-project.ts';
 import { functionTask } from './function-task.ts';
 import { twoFunctionsTask } from './two-functions.ts';
 
-/** Suspects and their pairs as plain data. */
+/** Suspects and their pairs as plain data. @param writes whether the model writes whole functions */
 export function locatedIn(
   { parser, language }: OpenProject,
   suspects: readonly Suspect[],
   tests: readonly TestResult[],
+  writes: boolean,
 ): Located {
   const dataOf = ({ function: found, suspicion, lines }: Suspect) => ({
     kind: found.kind,
@@ -28,6 +29,7 @@ export function locatedIn(
       task: twoFunctionsTask(parser, language, first.file.text, [first, second]).task,
       partner: { kind: second.kind, function: second.qualified, line: second.headerLine },
     })),
+    startsWithEdits: language === 'python' && !writes,
   };
 }
 
