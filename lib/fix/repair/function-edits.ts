@@ -37,7 +37,7 @@ export function functionEdits(
   const weights = weightsOf(task.buggy, lineOf, lines);
   const source = singleEdits(parser, task, MAX_EDITS, {
     kind,
-    names,
+    names: names(),
     failures,
     weightOf: row => weights[row] ?? 0,
   });

@@ -22,7 +22,8 @@ export interface FileTask {
 /** A function or constant of a project as a task. */
 export interface FunctionTask extends FileTask {
   readonly kind: ProjectFunction['kind'];
-  readonly names: FileNames;
+  /** Takes a while in large files. */
+  names(): FileNames;
   /** Maps lines of the file to lines of the task's code; both 1-based. */
   lineOf(fileLine: number): number | null;
 }
@@ -55,7 +56,7 @@ export function functionTask(
   return {
     kind: found.kind,
     task,
-    names: fileNames(text, found.headerLine),
+    names: () => fileNames(text, found.headerLine),
     lineOf(fileLine) {
       const row = fileLine - found.firstLine;
       if (row < 0 || row >= lines.length) return null;
