@@ -133,7 +133,12 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     async repeat(report) {
       const limits = { seconds: options.timeout, left };
       // Needed for the search, if it is not flaky tests that fail.
-      if (failedTests(report).length > 0) second().then(each => each.start()).catch(() => {});
+      if (failedTests(report).length > 0) {
+        second().then(
+          other => other.start(),
+          () => {},
+        );
+      }
       const flaky = await findFlaky(await runner(), report, limits, signal);
       const offline = options.allowNetwork ? [] : networkTests(report.tests);
       const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));

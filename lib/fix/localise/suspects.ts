@@ -15,7 +15,7 @@ export interface Suspect {
  * and passing tests that execute it (Abreu, Zoeteweij, van Gemund: On the Accuracy of Spectrum-based Fault
  * Localization, TAICPART 2007). A function is as suspicious as its most suspicious line. The function that
  * raised the exception gets a bonus of 0.5, the other functions of the traceback less the further away they
- * are.
+ * are. What tests themselves compare or check with is less suspicious.
  */
 export function rankSuspects(functions: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
@@ -39,12 +39,18 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
       );
       return {
         function: suspect,
-        suspicion: Math.max(...suspicions.values()) + (bonus.get(suspect) ?? 0),
+        suspicion: shareOfBlame(suspect) * (Math.max(...suspicions.values()) + (bonus.get(suspect) ?? 0)),
         lines: suspicions,
       };
     })
     .filter(({ suspicion }) => suspicion > 0)
     .toSorted((a, b) => b.suspicion - a.suspicion);
+}
+
+/** A change of what a test compares with may make it pass although what it checks is as wrong as before. */
+function shareOfBlame({ file, name }: ProjectFunction): number {
+  if (/(?:^|\/)testing\//.test(file.path)) return 0.25;
+  return /^__(?:eq|ne)__$/.test(name) ? 0.5 : 1;
 }
 
 interface Counts {

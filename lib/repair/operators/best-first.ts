@@ -106,6 +106,7 @@ export function oddnessOf(
   const before = code.slice(Math.max(0, start - AROUND), start);
   const [old, after] = [code.slice(start, end), code.slice(end, end + AROUND)];
   if (comparesText(before, text, after) && !comparesText(before, old, after)) return null;
+  if (TYPE_QUESTION.test(old) && !TYPE_QUESTION.test(text) && after.startsWith('(')) return null;
   // Such edits are rarely meant, but often pass a test by chance.
   const isOtherDivisor = NUMBER.test(text) && NUMBER.test(old) && DIVIDED.test(before);
   const losesTypeTest = TYPE_TEST.test(old) && (/^[\w.]+$/.test(text) || PRESENCE.test(text));
@@ -121,6 +122,7 @@ const AROUND = 40;
 
 const EQUALITY = /^[!=]==?$/;
 const ORDER = /^[<>]=?$/;
+const TYPE_QUESTION = /^(?:isinstance|issubclass)$/;
 const TYPE_TEST = /^(?:isinstance|issubclass|hasattr|callable|Array\.isArray)\(/;
 const PRESENCE = /\) (?:is not None|!=+ (?:null|undefined))$/;
 const NUMBER = /^\d[\d_.]*$/;

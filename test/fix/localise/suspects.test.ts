@@ -73,3 +73,23 @@ test('a function that only failing tests execute comes first, and exceptions cou
   ]);
   expect(raised[0]?.function.qualified).toBe('outer.inner');
 });
+
+test('what tests compare or check with is less suspicious than what they call', async () => {
+  const code =
+    'class Box:\n    def __eq__(self, other):\n        return False\n\n    def add(self):\n        return 1\n';
+  const helper = 'def same(a, b):\n    return a is b\n';
+  const parser = await openParser('python');
+  const functions = [
+    ['a.py', code],
+    ['a/testing/helper.py', helper],
+  ].flatMap(([path = '', text = '']) => functionsIn(parser, readSource(path, Buffer.from(text))));
+  const lines = (own: number[], helping: number[]) => ({ 'a.py': own, 'a/testing/helper.py': helping });
+  const passed = { id: 'p', outcome: 'passed', lines: lines([6], []) } as const;
+  const failed = { id: 'f', outcome: 'failed', lines: lines([3, 6], [2]) } as const;
+  const ranked = rankSuspects(functions, [passed, failed]);
+  expect(ranked.map(({ function: { name }, suspicion }) => [name, suspicion.toFixed(2)])).toEqual([
+    ['add', '0.71'],
+    ['__eq__', '0.50'],
+    ['same', '0.25'],
+  ]);
+});

@@ -17,6 +17,14 @@ test.each([
 });
 
 test.each([
+  ['in a condition', 'if isinstance(a, int):', 'isinstance', 'wraps'],
+  ['of a class', 'return issubclass(a, B)', 'issubclass', 'len'],
+])('no other function is asked in place of a type: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBeNull();
+});
+
+test.each([
+  ['another question about a type', 'if isinstance(a, int):', 'isinstance', 'issubclass'],
   ['texts compared by order before', "if c > '0':", '>', '>='],
   ['other operators of texts', "if c == 'a':", '==', '!='],
   ['equality with a number', 'if a == 1:', '==', '<'],

@@ -73,6 +73,14 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       facts: raising('ValueError'),
     },
   ],
+  'error ignored': [
+    {
+      about: 'goes on',
+      from: ['a.close()', 'return b'],
+      to: ['try:', '    a.close()', 'except OSError:', '    pass', 'return b'],
+      facts: raising('OSError'),
+    },
+  ],
   'error changed': [
     {
       about: 'the awaited exception',
@@ -300,6 +308,7 @@ test.each([
   ['statement moved farther', 'return a'],
   ['error changed', 'raise b'],
   ['error caught', 'return int(a)'],
+  ['error ignored', 'a.close()'],
   ['keyword argument added', 'return g(a, a=a, b=b)'],
   ['method called', 'return a'],
   ['missing item or attribute allowed', 'a[b] = a.pop()'],

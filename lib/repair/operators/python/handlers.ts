@@ -31,25 +31,36 @@ const MAX_RETURNS = 6;
 
 /** Catches the exception of the failing tests where a statement raises it, unless a handler is there to be widened. */
 export function caughtErrors(view: FunctionView): Replacement[] {
-  const { raised, awaited } = view.failures;
+  return caught(view, statement => {
+    const target = statement.namedChild(0)?.childForFieldName('left')?.text;
+    return [
+      ...view.failures.awaited
+        .flatMap(error => errorTexts(view, error, 'invalid value'))
+        .map(text => `raise ${text}`),
+      ...(isInLoop(statement) ? ['continue'] : []),
+      ...(target === undefined ? [] : [`${target} = None`]),
+      ...returnedTexts(view)
+        .slice(0, MAX_RETURNS)
+        .map(text => `return ${text}`),
+    ];
+  });
+}
+
+/** Goes on as if the statement had not raised the exception, which often passes and is rarely meant. */
+export function ignoredErrors(view: FunctionView): Replacement[] {
+  return caught(view, () => ['pass']);
+}
+
+function caught(view: FunctionView, handlersOf: (statement: Node) => readonly string[]): Replacement[] {
+  const { raised } = view.failures;
   if (raised.length === 0) return [];
   return view.nodes
     .filter(node => mayRaise(view, node) && !isHandled(node))
     .flatMap(statement => {
-      const column = statement.startPosition.column;
       const inner = shifted(statement);
       if (inner === null) return [];
-      const target = statement.namedChild(0)?.childForFieldName('left')?.text;
-      const handlers = [
-        ...awaited.flatMap(error => errorTexts(view, error, 'invalid value')).map(text => `raise ${text}`),
-        ...(isInLoop(statement) ? ['continue'] : []),
-        ...(target === undefined ? [] : [`${target} = None`]),
-        'pass',
-        ...returnedTexts(view)
-          .slice(0, MAX_RETURNS)
-          .map(text => `return ${text}`),
-      ];
-      const margin = indentationOf(column);
+      const margin = indentationOf(statement.startPosition.column);
+      const handlers = handlersOf(statement);
       return raised.flatMap(type =>
         handlers.map(handler =>
           put(statement, `try:\n${margin}    ${inner}\n${margin}except ${type}:\n${margin}    ${handler}`),
