@@ -1,3 +1,4 @@
+import { oddnessOf } from '../best-first.ts';
 import type { FunctionView, Replacement } from '../function-view.ts';
 import type { Operator } from '../operator.ts';
 
@@ -6,9 +7,13 @@ const BEFORE = 6;
 const AFTER = 3;
 const MAX_PLACES = 6;
 
-/** Makes an edit in all places of the function that look the same. */
+/** Makes an edit in all places of the function that look the same, unless nobody writes it even once. */
 export function repeated(operators: readonly Operator['edits'][]): Operator['edits'] {
-  return view => operators.flatMap(edits => edits(view)).flatMap(edit => everywhere(view, edit) ?? []);
+  return view =>
+    operators
+      .flatMap(edits => edits(view))
+      .filter(edit => oddnessOf(view.code, edit, view.language) !== null)
+      .flatMap(edit => everywhere(view, edit) ?? []);
 }
 
 /** Null if there is only one place. */

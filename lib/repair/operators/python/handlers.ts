@@ -29,26 +29,28 @@ export function widerHandlers(view: FunctionView): Replacement[] {
 /** Number of returned values that a handler may return. */
 const MAX_RETURNS = 6;
 
-/** Catches the exception of the failing tests where a statement raises it, unless a handler is there to be widened. */
+/**
+ * Turns the exception of the failing tests into the one that they wait for, where a statement raises it, unless a
+ * handler is there to be widened.
+ */
 export function caughtErrors(view: FunctionView): Replacement[] {
+  const texts = view.failures.awaited.flatMap(error => errorTexts(view, error, 'invalid value'));
+  return caught(view, () => texts.map(text => `raise ${text}`));
+}
+
+/** Goes on as if the statement had not raised the exception, which often passes and is rarely meant. */
+export function ignoredErrors(view: FunctionView): Replacement[] {
   return caught(view, statement => {
     const target = statement.namedChild(0)?.childForFieldName('left')?.text;
     return [
-      ...view.failures.awaited
-        .flatMap(error => errorTexts(view, error, 'invalid value'))
-        .map(text => `raise ${text}`),
       ...(isInLoop(statement) ? ['continue'] : []),
       ...(target === undefined ? [] : [`${target} = None`]),
+      'pass',
       ...returnedTexts(view)
         .slice(0, MAX_RETURNS)
         .map(text => `return ${text}`),
     ];
   });
-}
-
-/** Goes on as if the statement had not raised the exception, which often passes and is rarely meant. */
-export function ignoredErrors(view: FunctionView): Replacement[] {
-  return caught(view, () => ['pass']);
 }
 
 function caught(view: FunctionView, handlersOf: (statement: Node) => readonly string[]): Replacement[] {
