@@ -46,7 +46,7 @@ const unranked: typeof budgets = { ...budgets, promising: 600 };
 /** Number of ranked candidates of a function that are tried before the next function gets its turn. */
 const PROMISING_TRIES = 60;
 
-/** The less suspicious the function, the fewer at first; and fewer of a constant, since each is loaded anew. */
+/** Less suspicious functions get fewer at first, constants even fewer: their candidates must be imported. */
 function shareOf({ suspects, place, effort }: ProjectContext): number {
   if (effort !== 'edits' && effort !== 'promising') return unranked[effort];
   const share = unranked[effort] / (place + 1);

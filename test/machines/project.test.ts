@@ -306,13 +306,14 @@ test('a model that writes functions writes two together once each was tried alon
 test('edits of all functions are tried before a model is asked, if their order was counted', () => {
   const [first, last] = suspects as [Suspect, Suspect];
   const constant: Suspect = { ...first, kind: 'constant', function: 'LIMIT' };
-  const [searching] = transition(
-    projectMachine,
-    after(['copy: done', 'test: two fail', 'repeat: all count']),
-    done('locate', { suspects: [first, constant, last], pairs: [], startsWithEdits: true }) as never,
-  );
+  const searching = (found: readonly Suspect[]) =>
+    transition(
+      projectMachine,
+      after(['copy: done', 'test: two fail', 'repeat: all count']),
+      done('locate', { suspects: found, pairs: [], startsWithEdits: true }) as never,
+    )[0];
   const visited: unknown[] = [];
-  let snapshot = searching;
+  let snapshot = searching([first, constant, last]);
   while (visited.length < 5) {
     const { effort, place } = snapshot.context;
     const { asks, ranks, budget } = searchOf(snapshot.context).search;
@@ -326,14 +327,7 @@ test('edits of all functions are tried before a model is asked, if their order w
     ['promising', 1, 'likeliest', false, 75],
     ['promising', 2, 'likeliest', false, 200],
   ]);
-  const onlyConstant = { suspects: [constant], pairs: [], startsWithEdits: true };
-  const located = done('locate', onlyConstant) as never;
-  const [named] = transition(
-    projectMachine,
-    after(['copy: done', 'test: two fail', 'repeat: all count']),
-    located,
-  );
-  expect(named.context.effort).toBe('promising');
+  expect(searching([constant]).context.effort).toBe('promising');
 });
 
 test('ranking the suspects is the end if nothing else is wanted', () => {

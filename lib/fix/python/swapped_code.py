@@ -29,11 +29,10 @@ class LoadedFile:
         """`functions`: those of all loaded modules; `called`: name and line of everything that ran during import."""
         self.path = path
         with open(path, "rb") as file:
-            self.source = file.read()
-        self.code = compiled(self.source, path)
-        self.old = functions_in(self.code)
-        self.known = set(self.old.values())
-        self.part = ChangedPart(self.source)
+            source = file.read()
+        self.code = compiled(source, path)
+        self.known = set(functions_in(self.code).values())
+        self.part = ChangedPart(source)
         self.called = called
         self.functions = {}
         for each in functions:
