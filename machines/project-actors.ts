@@ -144,7 +144,7 @@ export interface Other {
   readonly passes: boolean;
 }
 
-/** Asks which of the repairs is meant that pass all tests. */
+/** Looks for other repairs that pass all tests, and asks which is meant. */
 export interface QuestionInput {
   /** Before the repair. */
   readonly tests: readonly TestResult[];
@@ -183,6 +183,8 @@ export interface RepairQuestion {
 export interface AskedQuestion {
   /** Null if no repairs were found that differ. */
   readonly question: RepairQuestion | null;
+  /** Unified diffs of other repairs that pass all tests, the likeliest first. */
+  readonly alternatives: readonly string[];
   /** All changed files, with the repair of the chosen answer. */
   readonly changes: readonly ChangedFile[];
   /** The file of tests with the test of that answer; null if none was added, or it is an example in a docstring. */

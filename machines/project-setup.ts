@@ -74,6 +74,7 @@ export interface ProjectContext extends ProjectInput {
   readonly isWritten: boolean;
   readonly judge: JudgeKind | null;
   readonly question: RepairQuestion | null;
+  readonly alternatives: AskedQuestion['alternatives'];
   readonly added: ChangedFile | null;
   /** Why no test was added for it. */
   readonly questionNote: string | null;
@@ -100,6 +101,7 @@ export function projectContext(input: ProjectInput): ProjectContext {
     isWritten: false,
     judge: null,
     question: null,
+    alternatives: [],
     added: null,
     questionNote: null,
     cause: null,
@@ -248,8 +250,8 @@ export const projectSetup = setup({
         best: null,
       };
     }),
-    keepQuestion: assign((_, { question, changes, added, report, note }: AskedQuestion) => ({
-      ...{ question, changes, added, after: report, questionNote: note },
+    keepQuestion: assign((_, { question, alternatives, changes, added, report, note }: AskedQuestion) => ({
+      ...{ question, alternatives, changes, added, after: report, questionNote: note },
     })),
     keepJudge: assign({ judge: (_, { judge }: JudgedProject) => judge }),
     keepIsolated: assign({ judge: 'isolated' }),

@@ -26,7 +26,7 @@ import { changesOf } from './patch/unified-diff.ts';
 import { checkSources } from './project/check-sources.ts';
 import { lastFailures, lastFailuresOnly } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
-import { type FoundQuestion, findQuestion, withAnswer } from './question/ask-question.ts';
+import { findOtherRepairs, type OtherRepairs, withAnswer } from './question/ask-question.ts';
 import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
@@ -179,7 +179,14 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     async question(input) {
       const { timeout, questionTime: seconds } = options;
       const { changes, after } = input;
-      const asked: AskedQuestion = { question: null, changes, added: null, report: after, note: null };
+      const asked: AskedQuestion = {
+        question: null,
+        alternatives: [],
+        changes,
+        added: null,
+        report: after,
+        note: null,
+      };
       if (seconds === 0) return asked;
       const limit = new AbortController();
       const joined = joinSignals(inTime, limit.signal);
@@ -189,18 +196,19 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         ...{ now: parts.now, seconds, signal: joined.signal },
       };
       // The repair does not depend on it.
-      const found = await findQuestion(input, asking)
-        .catch((): FoundQuestion | null => null)
+      const others = await findOtherRepairs(input, asking)
+        .catch((): OtherRepairs => ({ alternatives: [], asked: null }))
         .finally(() => {
           clearTimeout(timer);
           joined.release();
         });
       signal.throwIfAborted();
-      if (found === null) return asked;
+      const { alternatives, asked: found } = others;
+      if (found === null) return { ...asked, alternatives };
       const at = (await parts.choose?.(found.question)) ?? null;
-      if (at === null) return { ...asked, question: found.question };
+      if (at === null) return { ...asked, alternatives, question: found.question };
       const fresh = opened((await project()).startRunner());
-      return await withAnswer(found, at, input, { fresh, timeout, signal });
+      return { ...asked, ...(await withAnswer(found, at, input, { fresh, timeout, signal })) };
     },
     async judge({ changes, repairs }) {
       const opening = await project();

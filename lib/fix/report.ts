@@ -35,6 +35,8 @@ export interface FixReport {
   readonly repairs: readonly Repair[];
   /** An input on which other repairs differ that pass all tests; null if none was found. */
   readonly question: RepairQuestion | null;
+  /** Unified diffs of other repairs that were found to pass all tests, the likeliest first. */
+  readonly alternatives: readonly string[];
   /** Number of candidates that were run. */
   readonly tried: number;
   /** The candidate that came closest, if nothing was repaired. */
@@ -155,6 +157,7 @@ export function reportOf(
     best,
     judge,
     question,
+    alternatives,
     questionNote,
     added,
   } = context;
@@ -180,6 +183,7 @@ export function reportOf(
     suspects: (ranked ?? []).map(each => ({ ...summaryOf(each), lines: suspiciousLines(project, each) })),
     repairs,
     question,
+    alternatives,
     tried,
     best,
     timeUp: context.isTimeUp || (repairs.length > 0 && isTimeUp),

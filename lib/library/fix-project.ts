@@ -120,8 +120,8 @@ interface SavedRepair {
   remove(): void;
 }
 
-/** 3: other candidates are kept for the question. */
-const FORMAT = 3;
+/** 4: the state has the other repairs that pass. */
+const FORMAT = 4;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),

@@ -94,6 +94,9 @@ const resultSchema = z.object({
   ),
   repairs: z.array(suspectSchema.extend({ origin: z.string() })),
   question: questionSchema.nullable(),
+  alternatives: z
+    .array(z.string())
+    .describe('Diffs of other repairs that pass all tests: the more there are, the less the tests say.'),
   tried: z.number().int().describe('Candidates that were run.'),
   timeUp: z.boolean(),
   seconds: z.number(),
@@ -170,10 +173,11 @@ async function fixProject(
     },
     signal,
   );
-  const { changes, best: _, question, ...reported } = report;
+  const { changes, best: _, question, alternatives, ...reported } = report;
   return {
     result: {
       ...reported,
+      alternatives: [...alternatives],
       question: question && { ...question, answers: [...question.answers], chosen: null },
       diff: unifiedDiff(changes).toString('utf8'),
       files: changes.map(change => change.file.path),

@@ -26,7 +26,7 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     ...notes,
     ...(outcome === 'not-repaired' ? notRepaired(report) : []),
     ...(how === '' ? [] : [how]),
-    ...(report.question ? questionLines(report.question) : []),
+    ...(report.question ? questionLines(report.question) : alternativeLines(report)),
   ];
   return [head, ...lines.map(printable)].map(line => `${line}\n`).join('');
 }
@@ -60,6 +60,32 @@ export function questionLines({
             .map(line => (line === '' ? '' : `    ${line}`)),
         ]),
   ];
+}
+
+/** Most other repairs that are shown. */
+const MAX_ALTERNATIVES = 2;
+
+/** Other repairs that pass, where no input is known on which they differ. */
+function alternativeLines({ alternatives, repairs }: FixReport): string[] {
+  const [repair] = repairs;
+  if (!repair || alternatives.length === 0) return [];
+  const shown = alternatives.slice(0, MAX_ALTERNATIVES).map(changedLines);
+  const left = alternatives.length - shown.length;
+  return [
+    '',
+    `Your tests allow ${plural(alternatives.length, 'other repair')} of ${titleOf(repair)}:`,
+    ...shown.flatMap(lines => [...lines, '']),
+    ...(left > 0 ? [`and ${left} more (--json has them all).`] : []),
+    'So read the diff with care: they say little about the lines that it changes.',
+  ];
+}
+
+/** The removed and added lines of a diff, without the indent that they share. */
+function changedLines(diff: string): string[] {
+  const changed = diff.split('\n').filter(line => /^[+-](?!--|\+\+)/.test(line));
+  const indents = changed.map(line => line.slice(1).search(/\S/)).filter(indent => indent >= 0);
+  const shared = Math.min(...indents);
+  return changed.map(line => `    ${line[0]} ${line.slice(1 + shared)}`);
 }
 
 function passing(tests: number): string {

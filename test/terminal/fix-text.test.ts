@@ -14,6 +14,7 @@ const report: FixReport = {
   isolation: 'bubblewrap',
   judge: null,
   question: null,
+  alternatives: [],
   before: counts,
   after: counts,
   flaky: [],
@@ -48,6 +49,28 @@ test('failing tests are shown in colours, their names and messages without contr
 });
 
 const plain = pc.createColors(false);
+
+test('other repairs that pass are shown by their lines, the likeliest two', () => {
+  const repairs = [
+    { kind: 'function', file: 'box.py', function: 'Box.size', line: 2, origin: 'edit' },
+  ] as const;
+  const diffTo = (line: string) =>
+    `--- a/box.py\n+++ b/box.py\n@@ -1,3 +1,3 @@\n class Box:\n-        return n + 1\n+        ${line}\n`;
+  const alternatives = ['return n', 'return 2', 'return 3'].map(diffTo);
+  const text = fixText({ ...report, outcome: 'repaired', notes: [], repairs, alternatives }, plain, '');
+  expect(text).toBe(`Repaired in 1.0 s
+
+Your tests allow 3 other repairs of Box.size:
+    - return n + 1
+    + return n
+
+    - return n + 1
+    + return 2
+
+and 1 more (--json has them all).
+So read the diff with care: they say little about the lines that it changes.
+`);
+});
 
 test('a repair that fails says what was learned: suspicious lines, and the test to look at', () => {
   const suspect = { kind: 'function', file: 'shop.py', function: 'price', line: 3, suspicion: 0.5 } as const;

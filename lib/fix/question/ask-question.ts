@@ -1,12 +1,13 @@
 import type {
   AskedQuestion,
   ChangedFile,
+  Other,
   QuestionInput,
   RepairQuestion,
 } from '../../../machines/project-actors.ts';
 import { type Question, questionAbout } from '../../behaviour/question.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
-import { executes, functionsIn } from '../localise/functions.ts';
+import { executes, functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
 import { changesOf, unifiedDiff } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -46,45 +47,62 @@ interface AnswerFiles {
   readonly test: ChangedFile | null;
 }
 
-/**
- * Looks for repairs that pass as well and behave differently, and for an input that tells them apart. Null if there is
- * none. The repair itself stays what it is.
- */
-export async function findQuestion(
-  { tests, suspect, found, others, changes }: QuestionInput,
-  parts: AskParts,
-): Promise<FoundQuestion | null> {
-  const { project, runners, timeout, signal, now, seconds } = parts;
-  const { parser, language } = project;
+/** Other repairs that pass all tests. */
+export interface OtherRepairs {
+  /** Unified diffs, the likeliest first. */
+  readonly alternatives: readonly string[];
+  /** Null if no input was found that tells them apart. */
+  readonly asked: FoundQuestion | null;
+}
+
+/** Looks for repairs that pass as well, and for an input that tells them apart. The repair itself stays what it is. */
+export async function findOtherRepairs(input: QuestionInput, parts: AskParts): Promise<OtherRepairs> {
+  const { suspect, found, changes } = input;
+  const { project } = parts;
+  const { function: own } = suspectIn({ project, repaired: new Map() }, suspect);
+  const repairs = await gathered(input, own, parts);
+  const changesFor = ({ at, version }: PassingRepair): readonly ChangedFile[] =>
+    at === -1
+      ? changes
+      : changesWith(project, { changes: [], suspect, found: { place: found.place, ...version } });
+  const others = repairs.filter(({ at }) => at !== -1);
+  const alternatives = others.map(each => diffOf(project, changesFor(each)));
   // A constant is not called.
-  if (suspect.kind === 'constant') return null;
-  const own = suspectIn({ project, repaired: new Map() }, suspect);
-  if (!isComparable(own.function)) return null;
-  const functionAsTask = functionTask(parser, language, own.function.file.text, own.function);
-  const { task } = functionAsTask;
-  const codeOf = (version: Pick<typeof found, 'text' | 'origin'>) =>
-    versionOf(parser, functionAsTask, version);
+  const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
+  const asked = isAsked ? await questionAmong(repairs, changesFor, own, input, parts) : null;
+  return { alternatives, asked };
+}
+
+/** A version of the function that passes all tests. */
+interface PassingRepair {
+  /** Its place among the others; -1 for the repair itself. */
+  readonly at: number;
+  readonly version: Pick<Other, 'text' | 'origin'>;
+  readonly code: string;
+}
+
+/** The repair, and those of the others that pass, as far as there is time to try them; the likeliest first. */
+async function gathered(
+  { tests, found, others }: QuestionInput,
+  own: ProjectFunction,
+  { project, runners, timeout, signal, now, seconds }: AskParts,
+): Promise<PassingRepair[]> {
+  const functionAsTask = functionTask(project.parser, project.language, own.file.text, own);
+  const codeOf = (version: PassingRepair['version']) => versionOf(project.parser, functionAsTask, version);
   const first = codeOf(found);
-  if (first === null) return null;
-  const [runner, second] = runners;
+  if (first === null) return [];
+  const [runner] = runners;
+  const ignored = { fresh: runner, onTried: () => {}, onJudged: () => {} };
   const judge = createCandidateJudge(
-    {
-      timeout,
-      signal,
-      tests,
-      repaired: new Map(),
-      runners,
-      fresh: runner,
-      onTried: () => {},
-      onJudged: () => {},
-    },
+    { timeout, signal, tests, repaired: new Map(), runners, ...ignored },
     found.place,
-    [own.function],
+    [own],
     functionAsTask,
-    own.function.file,
+    own.file,
   );
   const codes = new Set([first]);
-  const passing = [{ at: -1, version: { text: found.text, origin: found.origin }, code: first }];
+  const { text, origin } = found;
+  const passing: PassingRepair[] = [{ at: -1, version: { text, origin }, code: first }];
   const queue = others.entries();
   const end = now() + seconds * 1000 * GATHERING;
   const gather = async (worker: number): Promise<void> => {
@@ -98,8 +116,18 @@ export async function findQuestion(
     }
   };
   await Promise.all(Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker)));
-  if (passing.length === 1) return null;
-  const repairs = passing.toSorted((a, b) => a.at - b.at);
+  return passing.toSorted((a, b) => a.at - b.at);
+}
+
+/** An input on which the repairs differ, and what each of them does; null if none was found. */
+async function questionAmong(
+  repairs: readonly PassingRepair[],
+  changesFor: (repair: PassingRepair) => readonly ChangedFile[],
+  own: ProjectFunction,
+  { tests, suspect, changes }: QuestionInput,
+  { project, runners: [, runner], timeout, signal }: AskParts,
+): Promise<FoundQuestion | null> {
+  const { parser, language } = project;
   const file = sourcesOf(changes).get(suspect.file);
   const repaired =
     file &&
@@ -107,26 +135,28 @@ export async function findQuestion(
       ({ qualified, headerLine }) => qualified === suspect.function && headerLine === suspect.line,
     );
   if (!file || !repaired) return null;
-  const goals = goalsOf(tests, [own.function]);
-  const executing = tests.filter(test => goals.passing.has(test.id) && executes(test, own.function));
+  const goals = goalsOf(tests, [own]);
+  const executing = tests.filter(test => goals.passing.has(test.id) && executes(test, own));
   const ids = [...goals.failing, ...executing.map(({ id }) => id)];
   const observed = await observeRepairs({
-    ...{ project, runner: second, file, found: repaired, ids, signal },
+    ...{ project, runner, file, found: repaired, ids, signal },
     seconds: limitsFor(tests, timeout).seconds,
     codes: repairs.map(({ code }) => code),
   });
-  const asked = observed && questionAbout(observed, task.entryPoint, language);
+  const asked = observed && questionAbout(observed, suspect.task.entryPoint, language);
   if (!asked) return null;
-  const changesFor = (version: Pick<typeof found, 'text' | 'origin'>) =>
-    changesWith(project, { changes: [], suspect, found: { place: found.place, ...version } });
   return withTests(project, asked, {
     place: testPlace(project, repaired, ids, asked),
-    changes: asked.answers.map(({ programs }, index) => {
-      const version = repairs[programs[0] ?? 0]?.version;
-      return index === 0 || !version ? changes : changesFor(version);
+    changes: asked.answers.map(({ programs: [first = 0] }, index) => {
+      const repair = repairs[first];
+      return index === 0 || !repair ? changes : changesFor(repair);
     }),
     about: { file: suspect.file, function: suspect.function, repairs: repairs.length },
   });
+}
+
+function diffOf(project: OpenProject, changes: readonly ChangedFile[]): string {
+  return unifiedDiff(changesOf(project.source, changes)).toString('utf8');
 }
 
 const IN_FLIGHT = 4;
@@ -153,7 +183,7 @@ function withTests(
   const answers = asked.answers.map((answer, index) => ({
     does: answer.does,
     repairs: answer.programs.length,
-    diff: unifiedDiff(changesOf(project.source, files[index]?.changes ?? [])).toString('utf8'),
+    diff: diffOf(project, files[index]?.changes ?? []),
     test: place && files[index]?.test ? placedTest(place, answer) : null,
   }));
   const { call, behaviours } = asked;
@@ -170,7 +200,7 @@ export async function withAnswer(
     timeout,
     signal,
   }: { readonly fresh: Runner; readonly timeout: number; readonly signal: AbortSignal },
-): Promise<AskedQuestion> {
+): Promise<Omit<AskedQuestion, 'alternatives'>> {
   const kept = { question, changes, added: null, report: after };
   const chosen = files[at];
   if (!chosen) return { ...kept, note: `No test was added: the question has no answer ${at + 1}.` };

@@ -107,9 +107,12 @@ export function oddnessOf(
   const [old, after] = [code.slice(start, end), code.slice(end, end + AROUND)];
   if (comparesText(before, text, after) && !comparesText(before, old, after)) return null;
   if (TYPE_QUESTION.test(old) && !TYPE_QUESTION.test(text) && after.startsWith('(')) return null;
+  if (TYPE_TEST.test(old) && PRESENCE.test(text)) return null;
+  if (IDENTITY.test(before) && old === 'None' && text !== 'None') return null;
+  if (/^(?:self|this)$/.test(text) && CONDITION.test(before) && !/^\??[.([]/.test(after)) return null;
   // Such edits are rarely meant, but often pass a test by chance.
   const isOtherDivisor = NUMBER.test(text) && NUMBER.test(old) && DIVIDED.test(before);
-  const losesTypeTest = TYPE_TEST.test(old) && (/^[\w.]+$/.test(text) || PRESENCE.test(text));
+  const losesTypeTest = TYPE_TEST.test(old) && /^[\w.]+$/.test(text);
   const isOrderOfUnknown =
     EQUALITY.test(old) && ORDER.test(text) && !/\d\s*$/.test(before) && !/^\s*-?\d/.test(after);
   // Of 136 fixes of Python packages, none reverses a comparison.
@@ -125,6 +128,8 @@ const ORDER = /^[<>]=?$/;
 const TYPE_QUESTION = /^(?:isinstance|issubclass)$/;
 const TYPE_TEST = /^(?:isinstance|issubclass|hasattr|callable|Array\.isArray)\(/;
 const PRESENCE = /\) (?:is not None|!=+ (?:null|undefined))$/;
+const IDENTITY = /\bis (?:not )?$/;
+const CONDITION = /(?:\b(?:if|elif|while|and|or|not) |&& |\|\| |!|\bif \()$/;
 const NUMBER = /^\d[\d_.]*$/;
 const DIVIDED = /[^/](?:\/\/?|%)=?\s*$/;
 

@@ -105,7 +105,6 @@ export const operators: readonly Operator[] = [
   },
   { ...inPython, name: 'item left out', edits: pyConditions.filteredItems },
   { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },
-  { ...inPython, name: 'error ignored', edits: handlers.ignoredErrors },
   { ...inPython, name: 'type guarded', edits: pyStatements.typeGuards },
   { ...inPython, name: 'statement moved farther', edits: distantMoves },
   { name: 'assignment swapped', edits: swaps.swappedAssignments },

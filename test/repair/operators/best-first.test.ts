@@ -24,6 +24,22 @@ test.each([
 });
 
 test.each([
+  [
+    'the presence of a truth value',
+    'if isinstance(a, int):',
+    'isinstance(a, int)',
+    'isinstance(a, int) is not None',
+  ],
+  ['identity with a truth value', 'if a is not None:', 'None', 'False'],
+  ['the object itself as a condition', 'if a and b:', 'a', 'self'],
+  ['the object itself as a term', 'if (b || a) {', 'a', 'this'],
+])('nobody writes that: %s', (_, code, part, text) => {
+  expect(oddness(code, part, text)).toBeNull();
+});
+
+test.each([
+  ['a member of the object itself as a condition', 'if a.b:', 'a', 'self'],
+  ['the object itself as an argument', 'f(a, b)', 'a', 'self'],
   ['another question about a type', 'if isinstance(a, int):', 'isinstance', 'issubclass'],
   ['texts compared by order before', "if c > '0':", '>', '>='],
   ['other operators of texts', "if c == 'a':", '==', '!='],
@@ -42,7 +58,6 @@ test.each([
   ['in Python', 'if isinstance(a, int):', 'isinstance(a, int)', 'a'],
   ['of an attribute', "if hasattr(a.b, 'c'):", "hasattr(a.b, 'c')", 'a.b'],
   ['in JavaScript', 'if (Array.isArray(a)) {', 'Array.isArray(a)', 'a'],
-  ['by presence', 'if isinstance(a, int):', 'isinstance(a, int)', 'isinstance(a, int) is not None'],
 ])('truth instead of a type is odd: %s', (_, code, part, text) => {
   expect(oddness(code, part, text)).toBe('odd');
 });

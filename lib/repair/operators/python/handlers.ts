@@ -1,9 +1,9 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { namedChildren } from '../../../syntax/nodes.ts';
 import { callOf, subscriptOf } from '../../../syntax/shapes.ts';
-import { type FunctionView, put, type Replacement, returnedTexts } from '../function-view.ts';
+import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
-import { indentationOf, isInLoop, shifted } from './layout.ts';
+import { indentationOf, shifted } from './layout.ts';
 
 /** Exceptions that a handler often lacks, if the failing tests do not say which. */
 const usual = ['ValueError', 'TypeError', 'KeyError', 'AttributeError', 'OSError', 'OverflowError'];
@@ -26,46 +26,24 @@ export function widerHandlers(view: FunctionView): Replacement[] {
     });
 }
 
-/** Number of returned values that a handler may return. */
-const MAX_RETURNS = 6;
-
 /**
  * Turns the exception of the failing tests into the one that they wait for, where a statement raises it, unless a
- * handler is there to be widened.
+ * handler is there to be widened. No handler just goes on: that often passes, and was never meant in the real bugs
+ * that were read.
  */
 export function caughtErrors(view: FunctionView): Replacement[] {
-  const texts = view.failures.awaited.flatMap(error => errorTexts(view, error, 'invalid value'));
-  return caught(view, () => texts.map(text => `raise ${text}`));
-}
-
-/** Goes on as if the statement had not raised the exception, which often passes and is rarely meant. */
-export function ignoredErrors(view: FunctionView): Replacement[] {
-  return caught(view, statement => {
-    const target = statement.namedChild(0)?.childForFieldName('left')?.text;
-    return [
-      ...(isInLoop(statement) ? ['continue'] : []),
-      ...(target === undefined ? [] : [`${target} = None`]),
-      'pass',
-      ...returnedTexts(view)
-        .slice(0, MAX_RETURNS)
-        .map(text => `return ${text}`),
-    ];
-  });
-}
-
-function caught(view: FunctionView, handlersOf: (statement: Node) => readonly string[]): Replacement[] {
-  const { raised } = view.failures;
+  const { raised, awaited } = view.failures;
   if (raised.length === 0) return [];
+  const texts = awaited.flatMap(error => errorTexts(view, error, 'invalid value'));
   return view.nodes
     .filter(node => mayRaise(view, node) && !isHandled(node))
     .flatMap(statement => {
       const inner = shifted(statement);
       if (inner === null) return [];
       const margin = indentationOf(statement.startPosition.column);
-      const handlers = handlersOf(statement);
       return raised.flatMap(type =>
-        handlers.map(handler =>
-          put(statement, `try:\n${margin}    ${inner}\n${margin}except ${type}:\n${margin}    ${handler}`),
+        texts.map(text =>
+          put(statement, `try:\n${margin}    ${inner}\n${margin}except ${type}:\n${margin}    raise ${text}`),
         ),
       );
     });

@@ -1,5 +1,4 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { isLoop } from '../../../syntax/shapes.ts';
 import { type FunctionView, variablesAt } from '../function-view.ts';
 
 export function indentationOf(column: number): string {
@@ -10,13 +9,6 @@ export function indentationOf(column: number): string {
 export function shifted({ text }: Node): string | null {
   if (/"""|'''|\\\n/.test(text)) return null;
   return text.replaceAll('\n', '\n    ');
-}
-
-export function isInLoop(node: Node): boolean {
-  for (let above = node.parent; above && !/function|lambda/.test(above.type); above = above.parent) {
-    if (isLoop(above)) return true;
-  }
-  return false;
 }
 
 /** Statements of blocks, before which another may be inserted. */

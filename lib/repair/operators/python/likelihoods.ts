@@ -9,7 +9,6 @@ export const weights: Readonly<Record<string, number>> = {
   'error changed': 60,
   'error caught': 5,
   'error raised': 10,
-  'error ignored': 0.3,
   'pattern changed': 2,
   // Counted.
   'handler widened': 6.1,

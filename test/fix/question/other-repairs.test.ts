@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { taskOfCode } from '../../../lib/core/task.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import type { OpenProject } from '../../../lib/fix/project/open-project.ts';
-import { findQuestion } from '../../../lib/fix/question/ask-question.ts';
+import { findOtherRepairs } from '../../../lib/fix/question/ask-question.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { Suspect } from '../../../machines/project-actors.ts';
 
 const code = 'class Box:\n    def size(self, n):\n        return n + 1\n';
 
-test('no other repair of a method is tried, since no question can be asked about it', async () => {
+test('other repairs of a method are found, but no question is asked about them', async () => {
   const file = readSource('box.py', Buffer.from(code));
   const project = {
     parser: await openParser('python'),
@@ -45,5 +45,16 @@ test('no other repair of a method is tried, since no question can be asked about
     signal,
   } as const;
   const input = { tests: [], suspect, found, others, changes: [], after: report };
-  expect(await findQuestion(input, asking)).toBeNull();
+  const { alternatives, asked } = await findOtherRepairs(input, asking);
+  expect(alternatives).toEqual([
+    `--- a/box.py
++++ b/box.py
+@@ -1,3 +1,3 @@
+ class Box:
+     def size(self, n):
+-        return n + 1
++        return n
+`,
+  ]);
+  expect(asked).toBeNull();
 });
