@@ -24,8 +24,6 @@ export interface SearchSettings {
   readonly screensAll: boolean;
   /** Whether they are also run before the model is asked, which is slow to answer. */
   readonly screensBeforeAsking?: boolean | undefined;
-  /** Number of candidates to run of those that the model ranks first; all unless given. */
-  readonly tries?: number | undefined;
   /** Whether pairs of edits are tried; true unless given. */
   readonly pairs?: boolean | undefined;
   /** Processor time limit, in seconds. */

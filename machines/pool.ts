@@ -117,21 +117,9 @@ export function remaining({ closest, order, trials }: Pool): readonly number[] {
   return closest ?? order.filter(at => trials[at] === null || isPassing(trials[at]));
 }
 
-/**
- * Those that the model ranks.
- * @param tries number of candidates to try of those that are likeliest, where those that failed count
- */
-export function rankable(pool: Pool, tries: number | undefined): readonly number[] {
-  return tries === undefined || pool.closest ? remaining(pool) : pool.order;
-}
-
-export function withRanking(pool: Pool, { order, prompt, tokens }: Ranking, tries?: number): Pool {
-  const ranked = rankable(pool, tries);
-  const left = new Set(remaining(pool));
-  const sorted = order
-    .flatMap(index => ranked[index] ?? [])
-    .filter((at, place) => place < (tries ?? order.length) || isPassing(pool.trials[at]))
-    .filter(at => left.has(at));
+export function withRanking(pool: Pool, { order, prompt, tokens }: Ranking): Pool {
+  const ranked = remaining(pool);
+  const sorted = order.flatMap(index => ranked[index] ?? []);
   return {
     ...pool,
     ...(pool.closest ? { closest: sorted } : { order: sorted }),

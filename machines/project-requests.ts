@@ -27,29 +27,24 @@ export function questionOf({
 
 /** Candidates of the suspect, as many as the effort says. */
 export function searchOf(context: ProjectContext): AgentInput {
-  const { effort, asksModel, startsWithEdits } = context;
+  const { effort, asksModel } = context;
   const asks = asksModel && effort !== 'edits';
   return agentInput(context, 0, {
     asks: asks ? 'likeliest' : 'nothing',
-    budget: startsWithEdits ? shareOf(context) : budgets[effort],
-    ranks: !startsWithEdits,
+    budget: shareOf(context),
+    ranks: false,
     screensBeforeAsking: effort === 'promising',
-    ...(effort === 'promising' && !startsWithEdits && { tries: PROMISING_TRIES }),
     pairs: effort === 'pairs',
   });
 }
 
-/** Number of candidates of a function besides the model's answers. */
-const budgets: Readonly<Record<Effort, number>> = { edits: 150, promising: 300, all: 4000, pairs: 5500 };
-/** The same where no model ranks, for the first suspect. */
-const unranked: typeof budgets = { ...budgets, promising: 600 };
-/** Number of ranked candidates of a function that are tried before the next function gets its turn. */
-const PROMISING_TRIES = 60;
+/** Number of candidates of the first function, besides the model's answers. */
+const budgets: Readonly<Record<Effort, number>> = { edits: 150, promising: 600, all: 4000, pairs: 5500 };
 
 /** Less suspicious functions get fewer at first, constants even fewer: their candidates must be imported. */
 function shareOf({ suspects, place, effort }: ProjectContext): number {
-  if (effort !== 'edits' && effort !== 'promising') return unranked[effort];
-  const share = unranked[effort] / (place + 1);
+  if (effort !== 'edits' && effort !== 'promising') return budgets[effort];
+  const share = budgets[effort] / (place + 1);
   return Math.ceil(suspects[place]?.kind === 'constant' ? share / CONSTANT_COST : share);
 }
 

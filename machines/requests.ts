@@ -13,7 +13,7 @@ import type {
 import { sampleTemperature } from './answers.ts';
 import { comparedNow, screenedNow } from './conditions.ts';
 import type { AgentContext } from './context.ts';
-import { choosable, rankable } from './pool.ts';
+import { choosable, remaining } from './pool.ts';
 import { finalCandidate } from './verdicts.ts';
 
 /** The inputs that the machines give to their actors. */
@@ -49,8 +49,8 @@ export function screenOf(context: AgentContext): ScreenInput {
 }
 
 export function rankOf(context: AgentContext): RankInput {
-  const { task, search, pool, proposal, time } = context;
-  const candidates = at(context, rankable(pool, search.tries));
+  const { task, pool, proposal, time } = context;
+  const candidates = at(context, remaining(pool));
   return { task, candidates, prompt: proposal?.prompt ?? null, time };
 }
 

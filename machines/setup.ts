@@ -145,7 +145,7 @@ export const agentSetup = setup({
       return { pool, failures, time: screening.time };
     }),
     keepRanking: assign(({ context }, ranking: Ranking) => ({
-      pool: withRanking(context.pool, ranking, context.search.tries),
+      pool: withRanking(context.pool, ranking),
       time: ranking.time,
     })),
     keepComparison: assign(({ context }, comparison: Comparison) => ({

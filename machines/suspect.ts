@@ -1,13 +1,13 @@
 import { initialContext } from './context.ts';
 import { promptOf } from './requests.ts';
 import { agentSetup } from './setup.ts';
-import { combine, ends, enumerate, onActorError, output, rank, screen } from './states.ts';
+import { combine, ends, enumerate, onActorError, output, screen } from './states.ts';
 
 const { solved, unsolved, error } = ends;
 
 /**
  * Searches for the repair of one function of a project, with the states of the other machines. Enumerated edits are run
- * while the model loads and answers; then its answers join them, and it ranks those that have not failed.
+ * while the model loads and answers; then its answers join them.
  */
 export const suspectMachine = agentSetup.createMachine({
   id: 'suspect',
@@ -21,7 +21,6 @@ export const suspectMachine = agentSetup.createMachine({
       always: [
         { guard: 'screensAll', target: 'screen' },
         { guard: 'mayAskModel', target: 'draft' },
-        { guard: 'mayRank', target: 'rank' },
         { guard: 'canChoose', target: 'solved' },
         { guard: 'hasUntried', target: 'screen' },
         { guard: 'mayCombine', target: 'combine' },
@@ -39,7 +38,6 @@ export const suspectMachine = agentSetup.createMachine({
         onError: onActorError,
       },
     },
-    rank,
     combine,
     solved,
     unsolved,

@@ -45,7 +45,6 @@ export function runnableProject(
           propose: boundActor('propose', search, searching),
           enumerate: boundActor('enumerate', search, searching),
           screen: boundActor('screen', search, searching),
-          rank: boundActor('rank', search, searching),
           combine: boundActor('combine', search, searching),
         },
       }),

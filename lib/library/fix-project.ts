@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix } from '../fix/fix.ts';
-import { cannotRank } from '../fix/model/start-model.ts';
+import { notTrainedOn } from '../fix/model/start-model.ts';
 import type { FixOptions, FixParts, ProjectSnapshot } from '../fix/options.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
@@ -81,7 +81,7 @@ export async function fixProject(
         if (options.noRank) return null;
         if (!isUntrainedIn(modelOptions, language))
           return await createModel(modelOptions, { ...circumstances, signal: opening });
-        warn(cannotRank(modelOptions.model, language));
+        warn(notTrainedOn(modelOptions.model, language));
         return null;
       },
     },

@@ -118,7 +118,6 @@ const steps: Readonly<Record<string, string>> = {
   enumerate: 'listing edits',
   screen: 'trying candidates',
   draft: 'waiting for the model',
-  rank: 'waiting for the model to rank the candidates',
   combine: 'pairing edits',
 };
 

@@ -7,7 +7,7 @@ import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Candidate, Examination, Judgement, Proposal, Trial } from '../../machines/actors.ts';
 import { comparedNow, screenedNow } from '../../machines/conditions.ts';
 import type { SearchSettings } from '../../machines/context.ts';
-import { choosable, rankable } from '../../machines/pool.ts';
+import { choosable, remaining } from '../../machines/pool.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
 import { finalCandidate } from '../../machines/verdicts.ts';
 
@@ -79,8 +79,8 @@ const outcomes = {
     return done('screen', { trials, checks: [], isEmpty: true, time: context.time });
   },
   'screen failed': () => failed('screen', 'SANDBOX_DOWN'),
-  'rank: the other way round': ({ context: { pool, search, time } }) => {
-    const order = rankable(pool, search.tries)
+  'rank: the other way round': ({ context: { pool, time } }) => {
+    const order = remaining(pool)
       .map((_, index) => index)
       .toReversed();
     return done('rank', { order, prompt: [{ role: 'user', content: 'Fix f.' }], tokens: rankTokens, time });

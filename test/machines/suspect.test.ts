@@ -10,8 +10,8 @@ import { type AgentMachine, type AgentSnapshot, type OutcomeName, ramp, stepped,
 const machine = suspectMachine as unknown as AgentMachine;
 
 const usual = {
-  ...{ asks: 'likeliest', answers: 1, budget: 9, ranks: true, suite: 'tests', screensAll: false },
-  ...{ seconds: 10, screensBeforeAsking: true, tries: 60, pairs: false },
+  ...{ asks: 'likeliest', answers: 1, budget: 9, ranks: false, suite: 'tests', screensAll: false },
+  ...{ seconds: 10, screensBeforeAsking: true, pairs: false },
 } as const satisfies SearchSettings;
 
 /** The states on the way, and the last snapshot. */
@@ -41,35 +41,29 @@ test('runs edits before the model is asked, and again only those that have not f
   expect(candidate()).toBeUndefined();
 });
 
-test('a repair is the first in the order of the model, of those that have not failed', () => {
+test('a repair is the first that has not failed', () => {
   const { path, candidate } = walked([
     'enumerate: two',
     'screen: the first passes',
     'propose: an answer',
     'enumerate: two',
-    'rank: the other way round',
   ]);
-  expect(path).toEqual(['enumerate', 'screen', 'draft', 'enumerate', 'rank', 'solved']);
+  expect(path).toEqual(['enumerate', 'screen', 'draft', 'enumerate', 'solved']);
   expect(candidate()).toBe('edit 1');
 });
 
-test('without answers, the model only ranks; without time, the first that passes is taken', () => {
-  const ranked = walked(['enumerate: two', 'screen: the first passes'], { ...usual, asks: 'nothing' });
-  expect(ranked.path).toEqual(['enumerate', 'screen', 'rank']);
+test('if nothing is asked, or the time is up, the first that passes is taken', () => {
+  const unasked = walked(['enumerate: two', 'screen: the first passes'], { ...usual, asks: 'nothing' });
+  expect(unasked.path).toEqual(['enumerate', 'screen', 'solved']);
   const { path } = walked(['enumerate: two', 'screen: no time', 'screen: the first passes']);
   expect(path).toEqual(['enumerate', 'screen', 'screen', 'solved']);
 });
 
-test('tries only so many of those that are ranked, and pairs only if it may', () => {
-  const first: OutcomeName[] = ['propose: an answer', 'enumerate: two', 'rank: the other way round'];
+test('pairs are tried only if they may be', () => {
+  const tried = ['enumerate: two', 'propose: an answer', 'enumerate: two', 'screen: none passes'] as const;
   const later = { ...usual, screensBeforeAsking: false };
-  const all = walked(['enumerate: two', ...first], { ...later, tries: 1 });
-  expect(all.context.pool.order).toEqual([1]);
-  expect(walked(['enumerate: two', ...first, 'screen: none passes'], later).path.at(-1)).toBe('unsolved');
-  const pairs = walked(
-    ['enumerate: two', ...first, 'screen: none passes', 'combine: a pair', 'screen: the first passes'],
-    { ...later, pairs: true },
-  );
+  expect(walked(tried, later).path.at(-1)).toBe('unsolved');
+  const pairs = walked([...tried, 'combine: a pair', 'screen: the first passes'], { ...later, pairs: true });
   expect(pairs.path.slice(-3)).toEqual(['combine', 'screen', 'solved']);
   expect(pairs.candidate()).toBe('both');
 });

@@ -19,7 +19,7 @@ export function startModel(parts: FixParts, language: FixLanguage, signal: Abort
   const open = async (): Promise<TextModel | null> => {
     const model = await parts.openModel(joined.signal, language);
     if (model?.answer === 'edit' && !answersEdits(model, language))
-      parts.onWarning?.(cannotRank(model.name, language));
+      parts.onWarning?.(notTrainedOn(model.name, language));
     return model;
   };
   const model = open().catch(error => {
@@ -37,12 +37,12 @@ export function startModel(parts: FixParts, language: FixLanguage, signal: Abort
   };
 }
 
-export function cannotRank(name: string, language: string): string {
-  return `${name} cannot rank edits of ${language} code: candidates are enumerated edits in a fixed order.`;
+export function notTrainedOn(name: string, language: string): string {
+  return `${name} was not trained on ${language} code: candidates are enumerated edits only.`;
 }
 
-/** Whether a model returns likelihoods of edits in a language. */
+/** Whether a model answers with edits in a language. */
 export function answersEdits(model: TextModel, language: string): boolean {
   const isTaught = model.languages === undefined || model.languages.includes(language);
-  return model.answer === 'edit' && model.score !== undefined && isTaught;
+  return model.answer === 'edit' && isTaught;
 }

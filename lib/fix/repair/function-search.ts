@@ -1,4 +1,4 @@
-import type { AgentActors, Candidate, Proposal, Ranking } from '../../../machines/actors.ts';
+import type { AgentActors, Candidate, Proposal } from '../../../machines/actors.ts';
 import { unasked } from '../../../machines/answers.ts';
 import { isPassing } from '../../../machines/pool.ts';
 import { once } from '../../core/async/once.ts';
@@ -21,19 +21,17 @@ import { createCandidateJudge } from './judge-candidate.ts';
 /** The search for a repair of one function. */
 export interface FunctionSearch {
   /** The actors of its machine. The model answers once, however often it is asked. */
-  readonly actors: Pick<AgentActors, 'propose' | 'enumerate' | 'screen' | 'rank' | 'combine'>;
+  readonly actors: Pick<AgentActors, 'propose' | 'enumerate' | 'screen' | 'combine'>;
   /** The actors of the agent that lets the model write the function again. */
   rewriting(): Promise<RewriteActors>;
-  /** Resolves once the model has answered and ranked. */
+  /** Resolves once the model has answered. */
   answered(): Promise<unknown>;
   close(): void;
 }
 
-/** Number of edits that the model ranks, which takes time. */
-const MAX_RANKED = 300;
 /** Number of candidates sent to a runner at once. */
 const IN_FLIGHT = 4;
-/** How long a repair waits for the model to say whether another is likelier. */
+/** How long a repair waits for a model that writes functions, which may be better than any edit. */
 const PATIENCE_MS = 5_000;
 const MAX_PAIRS = 1500;
 
@@ -57,11 +55,8 @@ export function searchFunction(
   });
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
-  /** Python's edits are in an order that was counted on real fixes; a model's ranking is worse, and slower than tests. */
-  const isCounted = project.language === 'python';
-  let patienceMs = isCounted ? 0 : PATIENCE_MS;
+  let patienceMs = 0;
   void input.model.then(model => {
-    // A function that a model writes may be better than any edit.
     if (model && model.answer !== 'edit') patienceMs = PATIENCE_MS;
   });
   const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
@@ -95,23 +90,15 @@ export function searchFunction(
   };
   /** If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere. */
   const answered = once(async () => {
-    let proposal = unanswered;
-    let ranking: (Ranking & { readonly texts: readonly string[] }) | null = null;
     try {
       const model = await input.model;
       signal.throwIfAborted();
-      if (model) proposal = await propose(model);
-      if (model && !isCounted && answersEdits(model, task.language)) {
-        const candidates = await candidatesOf(MAX_RANKED, proposal.answers);
-        const time = { limit: 1, spent: 0, overruns: 0, skipsFirst: false };
-        const ranked = await actorsWith(model, 'edit').rank({ task, candidates, prompt: null, time }, signal);
-        ranking = { ...ranked, texts: ranked.order.flatMap(at => candidates[at]?.text ?? []) };
-      }
+      return model ? await propose(model) : unanswered;
     } catch (error) {
       if (signal.aborted) throw error;
       parts.onWarning?.(reason(error));
+      return unanswered;
     }
-    return { proposal, ranking };
   });
 
   return {
@@ -122,7 +109,7 @@ export function searchFunction(
       return actorsWith(model, 'whole');
     },
     actors: {
-      propose: async () => (await answered()).proposal,
+      propose: answered,
       async enumerate({ limit, answers, time }) {
         const candidates = await candidatesOf(limit, answers ?? []);
         return { candidates, unusable: 0, time };
@@ -149,15 +136,6 @@ export function searchFunction(
         // Then nothing is asked: the first that passes is the repair.
         const isUp = (patience.signal.aborted || signal.aborted) && trials.some(isPassing);
         return { trials, checks: [], isEmpty: false, time: isUp ? { ...time, spent: time.limit } : time };
-      },
-      async rank({ candidates, time }) {
-        const { ranking } = await answered();
-        const places = new Map(ranking?.texts.map((text, index) => [text, index]));
-        const placeOf = (at: number) =>
-          places.get(candidates[at]?.text ?? '') ?? candidates.length + places.size;
-        const order = candidates.map((_, at) => at).toSorted((one, other) => placeOf(one) - placeOf(other));
-        const { prompt, tokens } = ranking ?? unanswered;
-        return { order, prompt, tokens, time };
       },
       async combine({ candidates, assertionsPassed, ...request }) {
         const isSingle = candidates.map(({ origin }) => origin.kind !== 'sample');

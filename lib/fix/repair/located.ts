@@ -29,7 +29,7 @@ export function locatedIn(
       task: twoFunctionsTask(parser, language, first.file.text, [first, second]).task,
       partner: { kind: second.kind, function: second.qualified, line: second.headerLine },
     })),
-    startsWithEdits: language === 'python' && !writes,
+    startsWithEdits: !writes,
   };
 }
 

@@ -114,7 +114,7 @@ export const fixOptions = {
     about: 'likeliest answers of each function, from a model that writes edits',
     folderMaySet: true,
   },
-  noRank: { ...runOptions.noRank, about: 'try enumerated edits in a fixed order; needs no model' },
+  noRank: { ...runOptions.noRank, about: 'try enumerated edits only; needs no model' },
   ...modelOptions,
   temperature: { ...temperature, defaultText: '0, then 0.8' },
   maxNewTokens,

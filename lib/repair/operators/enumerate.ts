@@ -5,9 +5,9 @@ import { bestFirst, type ProposedEdit } from './best-first.ts';
 import type { FailureFacts } from './failure-facts.ts';
 import type { FileNames } from './file-names.ts';
 import { type FunctionView, viewOf } from './function-view.ts';
+import { rankedOperators } from './likelihoods.ts';
 import type { Operator } from './operator.ts';
 import { operators } from './operators.ts';
-import { rankedOperators } from './ranked-operators.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {

@@ -2,7 +2,7 @@
  * How likely an edit of each operator is what an author meant, relative to other edits of the same line: fixes of Python
  * packages that it makes for the edits that it lists, printed by `node fixtures/projects/operators.mjs`.
  */
-export const weights: Readonly<Record<string, number>> = {
+export const pythonWeights: Readonly<Record<string, number>> = {
   // Only where a failing test says something; not counted.
   'text as expected': 60,
   'result as expected': 60,
@@ -80,29 +80,3 @@ export const weights: Readonly<Record<string, number>> = {
   'value prepared': 0.06,
   'type guarded': 0.04,
 };
-
-/** The weight of an operator that was not counted. */
-const UNKNOWN = 1;
-
-/** Of the edits that an operator lists for a line, the first are likelier: the share of those up to each place. */
-export const shares: readonly (readonly [places: number, share: number])[] = [
-  [1, 1],
-  [3, 0.54],
-  [8, 0.31],
-  [20, 0.17],
-  [60, 0.08],
-  [Number.POSITIVE_INFINITY, 0.03],
-];
-
-/** Odd edits often pass by chance. */
-const ODD = 0.3;
-
-/** What only takes something away passes weak tests more often than it is meant (Qi et al., ISSTA 2015). */
-const DROPPED = 0.2;
-
-/** @param count the edit's place in the operator's list for the line, from 0 */
-export function likelihoodOf(operator: string, count: number, isOdd: boolean): number {
-  const share = shares.find(([places]) => count < places)?.[1] ?? 0;
-  const doubt = (isOdd ? ODD : 1) * (operator.endsWith(' dropped') ? DROPPED : 1);
-  return (weights[operator] ?? UNKNOWN) * share * doubt;
-}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
+import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
+import { noNames } from '../../../lib/repair/operators/file-names.ts';
+import { likelihoodOf, weightsIn } from '../../../lib/repair/operators/likelihoods.ts';
+import { operators } from '../../../lib/repair/operators/operators.ts';
+import { openParser } from '../../../lib/syntax/parser.ts';
+
+const cases = (['python', 'js'] as const).flatMap(language =>
+  operators
+    .filter(({ languages = [language] }) => languages.includes(language))
+    .map(({ name }) => [language, name] as const),
+);
+
+test.each(['python', 'js'] as const)('%s: each operator has a weight, and nothing else has one', language => {
+  const names = cases.flatMap(([each, name]) => (each === language ? [name] : []));
+  expect(Object.keys(weightsIn[language]).toSorted()).toEqual(names.toSorted());
+});
+
+test.each(cases)('%s, %s: later edits and odd ones are less likely', (language, name) => {
+  const places = [0, 2, 7, 19, 59, 60, 5000].map(place => likelihoodOf(name, language, place, false));
+  expect(places).toEqual(places.toSorted((a, b) => b - a));
+  expect(places.at(-1)).toBeGreaterThan(0);
+  expect(likelihoodOf(name, language, 0, true)).toBeLessThan(likelihoodOf(name, language, 0, false));
+});
+
+test('in a project, Python edits that real fixes make come first', async () => {
+  const parser = await openParser('python');
+  const code = [
+    'def f(a, b):',
+    '    try:',
+    '        n = int(a)',
+    '    except ValueError:',
+    '        n = b',
+    '    if n < b:',
+    '        n = b',
+    '    return n',
+    '',
+  ].join('\n');
+  const hints = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
+  const programs = [...enumerateEdits(parser, code, 'f', 200, hints)].flatMap(found => found?.code ?? []);
+  const placeOf = (line: string) => programs.findIndex(text => text.includes(line));
+  expect(placeOf('except (ValueError, TypeError):')).toBeLessThan(10);
+  expect(placeOf('if n > b:')).toBeGreaterThan(placeOf('except (ValueError, TypeError):'));
+});
+
+test('what only takes something away comes after a change of about the same weight', () => {
+  const { 'term dropped': dropped = 0, 'operator swapped': swapped = 0 } = weightsIn.python;
+  expect(dropped).toBeGreaterThan(swapped);
+  expect(likelihoodOf('term dropped', 'python', 0, false)).toBeLessThan(
+    likelihoodOf('operator swapped', 'python', 0, false),
+  );
+});
