@@ -237,6 +237,12 @@ export const projectSetup = setup({
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
     takeProgress: assign({ others: [], found: ({ context }) => mostProgress(context) }),
+    /** It passed by chance, as with the order of a set; the search goes on with the next function. */
+    dismissFound: assign(({ context: { found, progress } }) => ({
+      found: null,
+      others: [],
+      progress: progress.map((each, at) => (at === found?.place ? null : each)),
+    })),
     keepRepair: assign(({ context }, { report, changes, repaired }: Confirmation) => {
       const { found, tests } = context;
       if (!found || !report) return {};

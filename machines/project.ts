@@ -123,7 +123,7 @@ export const projectMachine = projectSetup.createMachine({
             target: 'repairedOne',
             actions: { type: 'keepRepair', params: output },
           },
-          { target: 'ended' },
+          { target: 'next', actions: 'dismissFound' },
         ],
         onError: onActorError,
       },

@@ -273,9 +273,20 @@ test('the function that repairs most is taken if none repairs all, the more susp
   expect(context.found?.place).toBe(0);
 });
 
-test('without the tests of a repair, nothing is changed', () => {
+test('a repair that is not confirmed is dismissed, and the search goes on', () => {
   const { value, context } = after([...located, 'search: found', 'confirm: not better']);
-  expect([value, context.changes, context.judge]).toEqual(['notRepaired', [], null]);
+  expect([value, context.place, context.changes, context.found]).toEqual(['search', 1, [], null]);
+  const best: Name[] = [
+    ...located,
+    'search: nothing',
+    'search: progress',
+    'search: progress',
+    'search: progress',
+  ];
+  expect(after([...best, 'confirm: not better'])).toMatchObject({
+    value: 'confirm',
+    context: { found: { place: 1 } },
+  });
 });
 
 test('functions are written again only by models that wrote them, and only where iterations are left', () => {

@@ -32,8 +32,9 @@ export interface AskParts {
 
 /** Number of repairs that are compared. */
 const MAX_REPAIRS = 12;
-/** The share of the time in which other repairs are looked for. */
+/** The share of the time in which other repairs are looked for, and how many candidates are tried at least. */
 const GATHERING = 1 / 5;
+const MIN_TRIED = 8;
 
 /** A question about the repairs that pass, and the files of each of its answers. */
 export interface FoundQuestion {
@@ -69,7 +70,9 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const alternatives = others.map(each => diffOf(project, changesFor(each)));
   // A constant is not called.
   const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
-  const asked = isAsked ? await questionAmong(repairs, changesFor, own, input, parts) : null;
+  if (!isAsked) return { alternatives, asked: null };
+  // Without a question, the others remain.
+  const asked = await questionAmong(repairs, changesFor, own, input, parts).catch(() => null);
   return { alternatives, asked };
 }
 
@@ -105,17 +108,23 @@ async function gathered(
   const passing: PassingRepair[] = [{ at: -1, version: { text, origin }, code: first }];
   const queue = others.entries();
   const end = now() + seconds * 1000 * GATHERING;
+  let tried = 0;
   const gather = async (worker: number): Promise<void> => {
     for (const [at, { passes, ...version }] of queue) {
       if (passing.length >= MAX_REPAIRS) return;
       const code = codeOf(version);
       if (code === null || codes.has(code)) continue;
       codes.add(code);
-      if (!passes && now() > end) return;
+      if (!passes && tried >= MIN_TRIED && now() > end) return;
+      if (!passes) tried++;
       if (passes || (await judge({ ...version, code }, worker)).isRepair) passing.push({ at, version, code });
     }
   };
-  await Promise.all(Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker)));
+  const workers = Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker));
+  // When the time is up, those that have passed remain.
+  await Promise.all(workers).catch(error => {
+    if (!signal.aborted) throw error;
+  });
   return passing.toSorted((a, b) => a.at - b.at);
 }
 

@@ -5,6 +5,7 @@ import type { ProjectFunction } from '../localise/functions.ts';
 import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import { keepsExamples } from '../project/test-code.ts';
 import type { Runner } from '../runners/runner.ts';
+import { withAnyObject } from './any-object.ts';
 import type { FileTask } from './function-task.ts';
 import { goalsOf, limitsFor, type Trial, tryCandidate } from './trial.ts';
 
@@ -25,7 +26,10 @@ export interface JudgeInput {
 
 /** What the tests say about a candidate. */
 export interface Judged {
-  /** Whether it makes all failing tests pass that execute the function, and no other fail. */
+  /**
+   * Whether it makes all failing tests pass that execute the function, and no other fail; and whether it does not do so
+   * with any object in place of a name that it exchanges.
+   */
   readonly isRepair: boolean;
   /** Failing tests that it makes pass. */
   readonly passed: number;
@@ -72,11 +76,19 @@ export function createCandidateJudge(
     const runner = runners[worker % runners.length];
     const file = fileOf(task, code, current);
     if (!runner || !file) return unusable;
-    const files = new Map([...before, [path, file.bytes]]);
     const isExplained = origin === 'sample';
-    const trial = await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
-    const { isRepair, failure } = trial;
-    const passed = trial.passed.length;
+    const tried = async ({ bytes }: SourceFile): Promise<Trial> => {
+      const files = new Map([...before, [path, bytes]]);
+      return await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
+    };
+    const trial = await tried(file);
+    const { buggy, language } = task.task;
+    const any = trial.isRepair && origin === 'edit' ? withAnyObject(buggy, code, language) : null;
+    const other = any === null ? null : fileOf(task, any, current);
+    const isArbitrary = other !== null && (await tried(other)).isRepair;
+    const { failure } = trial;
+    const isRepair = trial.isRepair && !isArbitrary;
+    const passed = isArbitrary ? 0 : trial.passed.length;
     const isProgress = trial.isProgress && passed > above;
     if (isProgress && !isRepair) above = passed;
     const progress: Progress | null = isProgress ? { place, text, origin, passed } : null;

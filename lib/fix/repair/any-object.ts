@@ -1,0 +1,33 @@
+/** What stands for any object, and for any function. */
+const inPython = { value: 'object()', callee: '(lambda *_, **__: None)' };
+const inJavaScript = { value: '({})', callee: '(() => undefined)' };
+
+/**
+ * The code with any object in place of a name that was exchanged for another one, or with a function that does nothing
+ * in place of one that is called; null if the change is another one. If the tests pass with it, they do not say which
+ * name is meant.
+ * @param before the function without the change
+ */
+export function withAnyObject(before: string, after: string, language: string): string | null {
+  let [start, end] = [0, 0];
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start++;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  while (start > 0 && isNamePart(after[start - 1])) start--;
+  while (end > 0 && isNamePart(after.at(-end))) end--;
+  const [old, name] = [before, after].map(code => code.slice(start, code.length - end));
+  const rest = after.slice(after.length - end);
+  if (!NAME.test(old ?? '') || !NAME.test(name ?? '') || after[start - 1] === '.' || TARGET.test(rest))
+    return null;
+  const { value, callee } = language === 'python' ? inPython : inJavaScript;
+  return after.slice(0, start) + (rest.startsWith('(') ? callee : value) + rest;
+}
+
+const NAME =
+  /^(?!(?:True|False|None|true|false|null|undefined|not|and|or|in|is|if|else|return)$)[A-Za-z_$][\w$]*$/;
+/** Behind the name of an argument, and behind what is assigned to. */
+const TARGET = /^\s*=(?!=)/;
+
+function isNamePart(character: string | undefined): boolean {
+  return character !== undefined && /[\w$]/.test(character);
+}
