@@ -30,6 +30,7 @@ test.each([
     'isinstance(a, int)',
     'isinstance(a, int) is not None',
   ],
+  ['the presence of a result of all()', 'if a and all(b):', 'all(b)', 'all(b) is not None'],
   ['identity with a truth value', 'if a is not None:', 'None', 'False'],
   ['the object itself as a condition', 'if a and b:', 'a', 'self'],
   ['the object itself as a term', 'if (b || a) {', 'a', 'this'],

@@ -50,8 +50,9 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
     const whole = /^(?:boolean_operator|conditional_expression|lambda)$/.test(condition.type)
       ? `(${condition.text})`
       : condition.text;
+    const opposites = [`not ${condition.text}`, condition.text.replace(/^not /, '')];
     const isNew = (term: string) =>
-      term !== condition.text && (!condition.text.includes(term) || term.length < 3);
+      !opposites.includes(term) && (!condition.text.includes(term) || term.length < 3);
     const possible = [...new Set(terms)].filter(isNew);
     // A term about a value of the condition guards the rest of it.
     const guards = new Set([...ownPresence, ...members]);
