@@ -28,8 +28,7 @@ export function widerHandlers(view: FunctionView): Replacement[] {
 
 /**
  * Turns the exception of the failing tests into the one that they wait for, where a statement raises it, unless a
- * handler is there to be widened. No handler just goes on: that often passes, and was never meant in the real bugs
- * that were read.
+ * handler is there to be widened. No handler just goes on: that often passes and is rarely meant.
  */
 export function caughtErrors(view: FunctionView): Replacement[] {
   const { raised, awaited } = view.failures;
