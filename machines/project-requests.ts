@@ -32,7 +32,6 @@ export function searchOf(context: ProjectContext): AgentInput {
   return agentInput(context, 0, {
     asks: asks ? 'likeliest' : 'nothing',
     budget: shareOf(context),
-    ranks: false,
     screensBeforeAsking: effort === 'promising',
     pairs: effort === 'pairs',
   });
@@ -52,13 +51,13 @@ const CONSTANT_COST = 4;
 
 /** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
 export function rewriteOf(context: ProjectContext): AgentInput {
-  return agentInput(context, context.iterations, { asks: 'answer', budget: 0, ranks: false });
+  return agentInput(context, context.iterations, { asks: 'answer', budget: 0 });
 }
 
 function agentInput(
   { suspects, place, temperature }: ProjectContext,
   maxIterations: number,
-  search: Omit<SearchSettings, 'answers' | 'suite' | 'screensAll' | 'seconds'>,
+  search: Omit<SearchSettings, 'answers' | 'suite' | 'screensAll' | 'ranks' | 'seconds'>,
 ): AgentInput {
   const suspect = suspects[place];
   if (!suspect) throw new Error(`There is no suspect ${place}.`);
@@ -67,7 +66,14 @@ function agentInput(
     maxIterations,
     temperature: { schedule: 'ramp', base: temperature, step: TEMPERATURE_STEP, cap: 1 },
     feedback: 'tests',
-    search: { ...search, answers: 1, suite: 'tests', screensAll: false, seconds: SEARCH_SECONDS },
+    search: {
+      ...search,
+      answers: 1,
+      suite: 'tests',
+      screensAll: false,
+      ranks: false,
+      seconds: SEARCH_SECONDS,
+    },
   };
 }
 

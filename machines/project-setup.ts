@@ -57,7 +57,6 @@ export interface ProjectContext extends ProjectInput {
   /** The suspect that is searched, and how far. */
   readonly place: number;
   readonly effort: Effort;
-  readonly startsWithEdits: Located['startsWithEdits'];
   /** The best candidate of each suspect that makes only some tests pass. */
   readonly progress: readonly (Progress | null)[];
   readonly found: Found | null;
@@ -117,7 +116,6 @@ function firstSuspect({ suspects, pairs, startsWithEdits }: Located) {
     suspects: [...suspects.filter(isAmongFirst), ...pairs],
     place: 0,
     effort: startsWithEdits && suspects[0]?.kind === 'function' ? 'edits' : 'promising',
-    startsWithEdits,
     progress: [],
     found: null,
     others: [],
@@ -237,7 +235,7 @@ export const projectSetup = setup({
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
     takeProgress: assign({ others: [], found: ({ context }) => mostProgress(context) }),
-    /** It passed by chance, as with the order of a set; the search goes on with the next function. */
+    /** For a repair that only passed by chance, for example because of the order of a set. */
     dismissFound: assign(({ context: { found, progress } }) => ({
       found: null,
       others: [],

@@ -82,7 +82,10 @@ function alternativeLines({ alternatives, repairs }: FixReport): string[] {
 
 /** The removed and added lines of a diff, without the indent that they share. */
 function changedLines(diff: string): string[] {
-  const changed = diff.split('\n').filter(line => /^[+-](?!--|\+\+)/.test(line));
+  const changed = diff
+    .slice(diff.indexOf('\n@@'))
+    .split('\n')
+    .filter(line => /^[+-]/.test(line));
   const indents = changed.map(line => line.slice(1).search(/\S/)).filter(indent => indent >= 0);
   const shared = Math.min(...indents);
   return changed.map(line => `    ${line[0]} ${line.slice(1 + shared)}`);

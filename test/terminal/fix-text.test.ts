@@ -50,6 +50,14 @@ test('failing tests are shown in colours, their names and messages without contr
 
 const plain = pc.createColors(false);
 
+test('a removed line of another repair may begin as the head of a diff', () => {
+  const repairs = [{ kind: 'constant', file: 'a.js', function: 'A', line: 1, origin: 'edit' }] as const;
+  const alternatives = ['--- a/a.js\n+++ b/a.js\n@@ -1,2 +1,2 @@\n a = [\n---i,\n+++i,\n'];
+  expect(fixText({ ...report, outcome: 'repaired', notes: [], repairs, alternatives }, plain, '')).toContain(
+    '    - --i,\n    + ++i,\n',
+  );
+});
+
 test('other repairs that pass are shown by their lines, the likeliest two', () => {
   const repairs = [
     { kind: 'function', file: 'box.py', function: 'Box.size', line: 2, origin: 'edit' },

@@ -12,7 +12,7 @@ import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
 import { changesOf, unifiedDiff } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { functionTask, versionOf } from '../repair/function-task.ts';
-import { createCandidateJudge } from '../repair/judge-candidate.ts';
+import { createCandidateJudge, IN_FLIGHT } from '../repair/judge-candidate.ts';
 import { changesWith, suspectIn } from '../repair/suspect-change.ts';
 import { goalsOf, keepsPassing, limitsFor } from '../repair/trial.ts';
 import type { Runner } from '../runners/runner.ts';
@@ -167,8 +167,6 @@ async function questionAmong(
 function diffOf(project: OpenProject, changes: readonly ChangedFile[]): string {
   return unifiedDiff(changesOf(project.source, changes)).toString('utf8');
 }
-
-const IN_FLIGHT = 4;
 
 function withTests(
   project: OpenProject,

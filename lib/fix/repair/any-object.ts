@@ -1,3 +1,5 @@
+import { changeOf } from '../../edits/text-change.ts';
+
 /** What stands for any object, and for any function. */
 const inPython = { value: 'object()', callee: '(lambda *_, **__: None)' };
 const inJavaScript = { value: '({})', callee: '(() => undefined)' };
@@ -9,14 +11,13 @@ const inJavaScript = { value: '({})', callee: '(() => undefined)' };
  * @param before the function without the change
  */
 export function withAnyObject(before: string, after: string, language: string): string | null {
-  let [start, end] = [0, 0];
-  const most = Math.min(before.length, after.length);
-  while (start < most && before[start] === after[start]) start++;
-  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const change = changeOf(before, after);
+  let [start, tail] = [change.start, before.length - change.end];
+  // The names as wholes.
   while (start > 0 && isNamePart(after[start - 1])) start--;
-  while (end > 0 && isNamePart(after.at(-end))) end--;
-  const [old, name] = [before, after].map(code => code.slice(start, code.length - end));
-  const rest = after.slice(after.length - end);
+  while (tail > 0 && isNamePart(after.at(-tail))) tail--;
+  const [old, name] = [before, after].map(code => code.slice(start, code.length - tail));
+  const rest = after.slice(after.length - tail);
   if (!NAME.test(old ?? '') || !NAME.test(name ?? '') || after[start - 1] === '.' || TARGET.test(rest))
     return null;
   const { value, callee } = language === 'python' ? inPython : inJavaScript;

@@ -16,7 +16,7 @@ import { functionActors, type RewriteActors, type RoundInput } from './function-
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { inOrder } from './in-order.ts';
-import { createCandidateJudge } from './judge-candidate.ts';
+import { createCandidateJudge, IN_FLIGHT } from './judge-candidate.ts';
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {
@@ -29,8 +29,6 @@ export interface FunctionSearch {
   close(): void;
 }
 
-/** Number of candidates sent to a runner at once. */
-const IN_FLIGHT = 4;
 /** How long a repair waits for a model that writes functions, which may be better than any edit. */
 const PATIENCE_MS = 5_000;
 const MAX_PAIRS = 1500;

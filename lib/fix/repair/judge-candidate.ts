@@ -47,6 +47,9 @@ export interface JudgedCandidate {
   readonly code: string | null;
 }
 
+/** Number of candidates sent to a runner at once. */
+export const IN_FLIGHT = 4;
+
 /** Tries a candidate with one of the runners; the same code only once. */
 export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Promise<Judged>;
 

@@ -2,6 +2,7 @@ import type { Combination, CombineInput } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
 import { editText, readEdits } from '../../edits/edit-answer.ts';
 import { canonicalEdits } from '../../edits/edit-canonical.ts';
+import { changeOf } from '../../edits/text-change.ts';
 import { shownCode } from '../../prompt/fence.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { editedCode } from '../enumerate/pooled.ts';
@@ -85,16 +86,6 @@ function mergedTexts(text: string, one: string | undefined, other: string | unde
     after.replacement +
     text.slice(after.end)
   );
-}
-
-/** The difference between two texts: `start` to `end` of the first is replaced by `replacement`. */
-function changeOf(text: string, changed: string): { start: number; end: number; replacement: string } {
-  const shorter = Math.min(text.length, changed.length);
-  let start = 0;
-  while (start < shorter && text[start] === changed[start]) start++;
-  let tail = 0;
-  while (tail < shorter - start && text.at(-1 - tail) === changed.at(-1 - tail)) tail++;
-  return { start, end: text.length - tail, replacement: changed.slice(start, changed.length - tail) };
 }
 
 function linesOf(edit: string): number[] {

@@ -107,7 +107,7 @@ export function oddnessOf(
   const [old, after] = [code.slice(start, end), code.slice(end, end + AROUND)];
   if (comparesText(before, text, after) && !comparesText(before, old, after)) return null;
   if (TYPE_QUESTION.test(old) && !TYPE_QUESTION.test(text) && after.startsWith('(')) return null;
-  if (TRUTH_TEST.test(old) && PRESENCE.test(text)) return null;
+  if ((TYPE_TEST.test(old) || TRUTH_TEST.test(old)) && PRESENCE.test(text)) return null;
   if (IDENTITY.test(before) && old === 'None' && text !== 'None') return null;
   if (/^(?:self|this)$/.test(text) && CONDITION.test(before) && !/^\??[.([]/.test(after)) return null;
   // Such edits are rarely meant, but often pass a test by chance.
@@ -126,7 +126,7 @@ const AROUND = 40;
 const EQUALITY = /^[!=]==?$/;
 const ORDER = /^[<>]=?$/;
 const TYPE_QUESTION = /^(?:isinstance|issubclass)$/;
-const TRUTH_TEST = /^(?:isinstance|issubclass|hasattr|callable|all|any|bool|Array\.isArray|Boolean)\(/;
+const TRUTH_TEST = /^(?:all|any|bool|Boolean)\(/;
 const TYPE_TEST = /^(?:isinstance|issubclass|hasattr|callable|Array\.isArray)\(/;
 const PRESENCE = /\) (?:is not None|!=+ (?:null|undefined))$/;
 const IDENTITY = /\bis (?:not )?$/;
