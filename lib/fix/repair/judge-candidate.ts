@@ -5,8 +5,9 @@ import type { ProjectFunction } from '../localise/functions.ts';
 import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import { keepsExamples } from '../project/test-code.ts';
 import type { Runner } from '../runners/runner.ts';
-import { withAnyObject } from './any-object.ts';
+import { withAnyObject, withConstantGuard } from './arbitrary-versions.ts';
 import type { FileTask } from './function-task.ts';
+import { createReserve } from './reserve.ts';
 import { goalsOf, limitsFor, type Trial, tryCandidate } from './trial.ts';
 
 export interface JudgeInput {
@@ -27,8 +28,9 @@ export interface JudgeInput {
 /** What the tests say about a candidate. */
 export interface Judged {
   /**
-   * Whether it makes all failing tests pass that execute the function, and no other fail; and whether it does not do so
-   * with any object in place of a name that it exchanges.
+   * Whether it makes all failing tests pass that execute the function, and no other fail; whether it does not do so with
+   * any object in place of a name that it exchanges; and whether no other repair was found in time, if it does so
+   * whatever a guard that it adds says.
    */
   readonly isRepair: boolean;
   /** Failing tests that it makes pass. */
@@ -71,6 +73,8 @@ export function createCandidateJudge(
   const before = bytesOf(repaired);
   let above = 0;
 
+  const reserve = createReserve();
+
   const attempt = async (
     code: string,
     { text, origin }: JudgedCandidate,
@@ -85,26 +89,42 @@ export function createCandidateJudge(
       return await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
     };
     const trial = await tried(file);
-    const { buggy, language } = task.task;
-    const any = trial.isRepair && origin === 'edit' ? withAnyObject(buggy, code, language) : null;
-    const other = any === null ? null : fileOf(task, any, current);
-    const isArbitrary = other !== null && (await tried(other)).isRepair;
-    const { failure } = trial;
-    const isRepair = trial.isRepair && !isArbitrary;
-    const passed = isArbitrary ? 0 : trial.passed.length;
+    const { isRepair, passed } = await confirmed(trial, origin, code, tried);
     const isProgress = trial.isProgress && passed > above;
     if (isProgress && !isRepair) above = passed;
     const progress: Progress | null = isProgress ? { place, text, origin, passed } : null;
     onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
     if (isRepair) fresh.start();
-    return { isRepair, passed, failure, counts: trial.counts };
+    return { isRepair, passed, failure: trial.failure, counts: trial.counts };
+  };
+  /** Asks of an edit that passes whether the tests decide on it. */
+  const confirmed = async (
+    { isRepair, passed }: Trial,
+    origin: JudgedCandidate['origin'],
+    code: string,
+    tried: (file: SourceFile) => Promise<Trial>,
+  ): Promise<Pick<Judged, 'isRepair' | 'passed'>> => {
+    if (!isRepair || origin !== 'edit') return { isRepair, passed: passed.length };
+    const { buggy, language } = task.task;
+    const passes = async (version: string): Promise<boolean> => {
+      const other = fileOf(task, version, current);
+      return other !== null && (await tried(other)).isRepair;
+    };
+    const any = withAnyObject(buggy, code, language);
+    if (any !== null && (await passes(any))) return { isRepair: false, passed: 0 };
+    const always = withConstantGuard(buggy, code, language);
+    const isOpen = always !== null && (await passes(always));
+    if (!isOpen) reserve.decide();
+    return { isRepair: isOpen ? await reserve.hold() : isRepair, passed: passed.length };
   };
   return async (candidate, worker = 0) => {
     const { code } = candidate;
     onJudged();
     if (code === null) return unusable;
+    const end = reserve.trying();
     const result = judged.get(code) ?? attempt(code, candidate, worker);
     judged.set(code, result);
+    result.finally(end).catch(() => {});
     return await result;
   };
 }

@@ -22,6 +22,7 @@ import * as jsValues from './javascript/values.ts';
 import { interpreted, type Operator } from './operator.ts';
 import { normalized } from './python/chained.ts';
 import * as pyConditions from './python/conditions.ts';
+import { crashGuards } from './python/crashes.ts';
 import * as fallbacks from './python/fallbacks.ts';
 import * as handlers from './python/handlers.ts';
 import { passedOn } from './python/keywords.ts';
@@ -30,6 +31,7 @@ import { otherDefaults } from './python/parameters.ts';
 import * as raises from './python/raises.ts';
 import { droppedAttributes, otherReceivers } from './python/receivers.ts';
 import { otherRegexes as otherPatterns } from './python/regexes.ts';
+import { reusedExpressions } from './python/reused.ts';
 import * as pyStatements from './python/statements.ts';
 import { formattedTuples, moreTypes } from './python/types.ts';
 
@@ -44,6 +46,8 @@ const inPython = { languages: ['python'], projectsOnly: true } as const;
 export const operators: readonly Operator[] = [
   { ...inProjects, name: 'text as expected', edits: expectedTexts },
   { ...inProjects, name: 'result as expected', edits: expectedValues },
+  { ...inProjects, name: 'text interpolated', edits: texts.interpolatedTexts },
+  { ...inPython, name: 'crash guarded', edits: crashGuards },
   { ...inPython, name: 'handler widened', edits: handlers.widerHandlers },
   { ...inPython, name: 'error changed', edits: raises.otherErrors },
   { name: 'operator swapped', edits: swaps.swappedOperators },
@@ -98,10 +102,18 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
   { ...inPython, name: 'pattern changed', edits: otherPatterns },
   { ...inPython, name: 'result made conditional', edits: fallbacks.conditionalResults },
+  { ...inPython, name: 'argument made conditional', edits: fallbacks.conditionalArguments },
+  { ...inPython, name: 'expression reused', edits: reusedExpressions },
   {
     ...inPython,
     name: 'edit repeated',
-    edits: repeated([normalized, fallbacks.lookups, values.otherFunctions, values.otherNumbers]),
+    edits: repeated([
+      normalized,
+      fallbacks.lookups,
+      values.otherFunctions,
+      values.otherNumbers,
+      pyStatements.guardedStatements,
+    ]),
   },
   { ...inPython, name: 'item left out', edits: pyConditions.filteredItems },
   { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },

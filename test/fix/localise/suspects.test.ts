@@ -50,7 +50,7 @@ const table = { add: (a, b) => a + b };
   expect(found.map(({ qualified }) => qualified)).toEqual(['half', 'Box.size', 'twice', 'table.add']);
 });
 
-test('a function that only failing tests execute comes first, and exceptions count more', async () => {
+test('a function that only failing tests execute comes first, and functions and lines of a traceback count more', async () => {
   const functions = functionsIn(await openParser('python'), file);
   const lines = (...numbers: number[]) => ({ 'a.py': numbers });
   const passed = { id: 'p', outcome: 'passed', lines: lines(5, 3) } as const;
@@ -72,6 +72,8 @@ test('a function that only failing tests execute comes first, and exceptions cou
     },
   ]);
   expect(raised[0]?.function.qualified).toBe('outer.inner');
+  const outer = raised.find(({ function: found }) => found.qualified === 'outer');
+  expect([...(outer?.lines ?? [])].map(([, suspicion]) => suspicion.toFixed(3))).toEqual(['2.121']);
 });
 
 test('what tests compare or check with is less suspicious than what they call', async () => {

@@ -234,6 +234,15 @@ const ofProjects: Readonly<
     ['another case', 'python', 'def f(a):\n    return a + a\n', 'return (a + a).lower()'],
     ['another case', 'js', 'function f(a) {\n  return a + a;\n}\n', 'return (a + a).toLowerCase()'],
   ],
+  'text interpolated': [
+    ['the name of a variable', 'python', "def f(a):\n    return 'no {a!r}'\n", "return f'no {a!r}'"],
+    [
+      'the name of a variable',
+      'js',
+      "function f(a) {\n  return 'no $" + "{a.name}';\n}\n",
+      'return `no $' + '{a.name}`;',
+    ],
+  ],
   'text as expected': [
     ['a text of the wrong value', 'python', "def f(a):\n    return f'@ {a}'\n", "f' @ {a}'"],
     ['a text with escapes', 'python', "def f(a):\n    return 'to@ \\\\n' + a\n", "return 'to @ \\\\n' + a"],

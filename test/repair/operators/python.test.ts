@@ -59,6 +59,38 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       to: ['try:', '    return int(a)', 'except Exception:', '    return 0'],
     },
   ],
+  'crash guarded': [
+    {
+      about: 'where an item is missing',
+      from: ['return a[1]'],
+      to: ['if len(a) <= 1:', '    return None', 'return a[1]'],
+      facts: raising('IndexError'),
+    },
+    {
+      about: 'in a loop',
+      from: ['for x in a:', '    b += a[x]'],
+      to: ['for x in a:', '    if x not in a:', '        continue', '    b += a[x]'],
+      facts: raising('KeyError'),
+    },
+    {
+      about: 'with the awaited exception',
+      from: ['return a % (b - 1)'],
+      to: ['if b - 1 == 0:', "    raise Bad('no range')", 'return a % (b - 1)'],
+      facts: { ...awaiting('Bad', 'no range'), raised: ['ZeroDivisionError'] },
+    },
+    {
+      about: 'an attribute of what is missing',
+      from: ['return a.size'],
+      to: ['if a is None:', '    return 0', 'return a.size'],
+      facts: raising('AttributeError'),
+    },
+    {
+      about: 'a value of another type',
+      from: ['return len(a)'],
+      to: ['if not isinstance(a, str):', '    return None', 'return len(a)'],
+      facts: raising('errors.TypeError'),
+    },
+  ],
   'error caught': [
     {
       about: 'turns an exception into the awaited one',
@@ -90,11 +122,21 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       facts: awaiting('Bad'),
     },
     {
+      about: 'instead of a warning',
+      from: ["warnings.warn('no key')", 'return a'],
+      to: ["raise ValueError('no key')", 'return a'],
+      facts: awaiting('ValueError'),
+    },
+    {
       about: 'in all other cases',
       from: ['if a:', '    b = 1', 'return b'],
       to: ['if a:', '    b = 1', 'else:', "    raise TypeError('a or b')", 'return b'],
       facts: awaiting('TypeError', 'a or b'),
     },
+  ],
+  'expression reused': [
+    { about: 'an alternative', from: ['g(a or b)', 'g(b)'], to: ['g(a or b)', 'g((a or b))'] },
+    { about: 'an attribute', from: ['g(a.size)', 'return a'], to: ['g(a.size)', 'return a.size'] },
   ],
   'missing value tested': [
     {
@@ -103,6 +145,11 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       to: ['if not a or b:', '    return 1'],
     },
     { about: 'a zero', from: ['if not a:', '    return 1'], to: ['if a is None:', '    return 1'] },
+    {
+      about: 'any boolean',
+      from: ['if a is True:', '    return 1'],
+      to: ['if isinstance(a, bool):', '    return 1'],
+    },
     { about: 'a key', from: ['if a.get(b):', '    return 1'], to: ['if b in a:', '    return 1'] },
   ],
   'term about value added': [
@@ -161,6 +208,14 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { about: 'before a method', from: ['return a.split(b)'], to: ['return a.strip().split(b)'] },
     { about: 'a compared text', from: ['return a == b'], to: ['return a.casefold() == b'] },
     { about: 'an argument', from: ['return b.add(a)'], to: ['return b.add(id(a))'] },
+    { about: 'what is joined', from: ["return ','.join(a)"], to: ["return ','.join(map(str, a))"] },
+  ],
+  'argument made conditional': [
+    {
+      about: 'without the value in it',
+      from: ["return g(a.split(','), b)"],
+      to: ["return g(a.split(',') if a else [], b)"],
+    },
   ],
   'alternative added': [
     { about: 'another variable', from: ['return len(a)'], to: ['return len(b or a)'] },

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { namedChildren } from '../../../syntax/nodes.ts';
-import { isBlock, isLoop } from '../../../syntax/shapes.ts';
+import { isBlock, isInLoop } from '../../../syntax/shapes.ts';
 import { type FunctionView, type Replacement, returnedTexts, variablesAt } from '../function-view.ts';
 
 /**
@@ -93,11 +93,4 @@ function gaps(view: FunctionView): Gap[] {
       { at: last.endIndex, node: last, inLoop, before: text => `\n${indented(last)}${text}${end}` },
     ];
   });
-}
-
-function isInLoop(block: Node): boolean {
-  for (let above = block.parent; above && !/function|lambda/.test(above.type); above = above.parent) {
-    if (isLoop(above)) return true;
-  }
-  return false;
 }

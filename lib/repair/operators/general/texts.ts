@@ -1,5 +1,5 @@
-import { isString } from '../../../syntax/shapes.ts';
-import { type FunctionView, put, type Replacement } from '../function-view.ts';
+import { isString, memberOf } from '../../../syntax/shapes.ts';
+import { type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
 
 /** Replaces a string by the function's other strings, the empty string, a space, or the other case. */
 export function otherStrings(view: FunctionView): Replacement[] {
@@ -10,6 +10,23 @@ export function otherStrings(view: FunctionView): Replacement[] {
       text => quote + text + quote,
     );
     return [...view.strings, ...own].filter(text => text !== node.text).map(text => put(node, text));
+  });
+}
+
+/** Lets a text with the names of variables in braces show their values. */
+export function interpolatedTexts(view: FunctionView): Replacement[] {
+  const [slot, marked] =
+    view.language === 'js'
+      ? [/\$\{\s*([A-Za-z_$][\w$]*)/g, (text: string) => `\`${text.slice(1, -1)}\``]
+      : [/\{([A-Za-z_]\w*)/g, (text: string) => `f${text}`];
+  return view.nodes.filter(isString).flatMap(node => {
+    // `'{name}'.format(name=name)` is complete.
+    if (node.parent && memberOf(node.parent)) return [];
+    const names = [...node.text.matchAll(slot)].map(([, name = '']) => name);
+    const known = variablesAt(view, node);
+    return names.length > 0 && names.every(name => known.includes(name))
+      ? [put(node, marked(node.text))]
+      : [];
   });
 }
 

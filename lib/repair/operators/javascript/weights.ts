@@ -1,6 +1,7 @@
 /** As `pythonWeights`, of JavaScript and TypeScript packages. */
 export const javascriptWeights: Readonly<Record<string, number>> = {
   // Only where a failing test says something; not counted.
+  'text interpolated': 60,
   'text as expected': 60,
   'result as expected': 60,
   // Counted.

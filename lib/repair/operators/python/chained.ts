@@ -3,11 +3,12 @@ import { callOf, isTarget, memberOf, operand, resultOf } from '../../../syntax/s
 import { binaries, distinct, type FunctionView, put, type Replacement } from '../function-view.ts';
 
 const methods = ['lower', 'strip', 'rstrip', 'lstrip', 'casefold'];
-const functions = ['str', 'list', 'id', 'repr', 'tuple'];
+const functions = ['str', 'list', 'id', 'repr', 'tuple', 'type'];
 
 /** Normalizes a text before it is used, and converts a value: `name.lower().split()`, `str(key)`. */
 export function normalized(view: FunctionView): Replacement[] {
   return placesIn(view).flatMap(node => [
+    ...(isJoined(node) ? [put(node, `map(str, ${node.text})`)] : []),
     ...methods.map(name => put(node, `${operand(node)}.${name}()`)),
     ...(isReceiver(node) ? [] : functions.map(name => put(node, `${name}(${node.text})`))),
   ]);
@@ -27,6 +28,12 @@ function placesIn(view: FunctionView): Node[] {
     node => /^(?:identifier|attribute|call|subscript)$/.test(node.type) && !isTarget(node),
   );
   return distinct(read).filter(({ text }) => !/^(?:self|cls|super\(\))$/.test(text));
+}
+
+/** Whether the node is what `join` gets. */
+function isJoined({ parent }: Node): boolean {
+  const call = parent?.type === 'argument_list' && parent.parent ? callOf(parent.parent) : null;
+  return call !== null && memberOf(call.callee)?.name.text === 'join';
 }
 
 function isReceiver(node: Node): boolean {

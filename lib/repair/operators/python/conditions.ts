@@ -10,11 +10,16 @@ import {
   variablesAt,
 } from '../function-view.ts';
 
-/** Asks whether a value is `None` instead of whether it is true, also in a part of a condition, and the reverse. */
+/**
+ * Asks whether a value is `None` instead of whether it is true, also in a part of a condition, and the reverse; and
+ * whether it is any boolean instead of a certain one.
+ */
 export function otherPresence(view: FunctionView): Replacement[] {
   return partsOf(view).flatMap(node => {
     const [, value, not] = /^(.+?) is (not )?None$/s.exec(node.text) ?? [];
     if (value !== undefined) return [put(node, not ? value : `not ${value}`)];
+    const [, flag] = /^(.+?) is (?:True|False)$/s.exec(node.text) ?? [];
+    if (flag !== undefined) return [put(node, `isinstance(${flag}, bool)`), put(node, flag)];
     if (node.type === 'not_operator') {
       const argument = node.childForFieldName('argument');
       return argument ? [put(node, `${argument.text} is None`)] : [];

@@ -19,7 +19,9 @@ export function otherErrors(view: FunctionView): Replacement[] {
     });
 }
 
-/** Raises an exception that the failing tests wait for: for a value, in another case, or instead of a jump. */
+/**
+ * Raises an exception that the failing tests wait for: for a value, in another case, or instead of a jump or a call.
+ */
 export function raisedErrors(view: FunctionView): Replacement[] {
   return view.failures.awaited.flatMap(awaited => {
     const raising = (saying: string): string[] =>
@@ -27,6 +29,15 @@ export function raisedErrors(view: FunctionView): Replacement[] {
     const jumps = view.nodes
       .filter(({ type }) => /^(?:return|pass|continue|break)_statement$/.test(type))
       .flatMap(node => raising('invalid value').map(text => put(node, text)));
+    // `warnings.warn('…')` becomes `raise ValueError('…')`.
+    const calls = view.nodes.flatMap(node => {
+      const call = node.type === 'expression_statement' && node.firstChild && callOf(node.firstChild);
+      if (!call) return [];
+      const [said] = call.args.filter(({ type }) => /string$/.test(type));
+      return said && awaited.message === null
+        ? [put(node, `raise ${awaited.type}(${said.text})`)]
+        : raising('invalid value').map(text => put(node, text));
+    });
     const otherwise = view.nodes.flatMap(node =>
       raising('invalid value').flatMap(text => elseRaising(node, text)),
     );
@@ -39,7 +50,7 @@ export function raisedErrors(view: FunctionView): Replacement[] {
           ),
         ),
       );
-    return [...jumps, ...otherwise, ...guards];
+    return [...jumps, ...calls, ...otherwise, ...guards];
   });
 }
 

@@ -5,6 +5,25 @@ const inPython = { value: 'object()', callee: '(lambda *_, **__: None)' };
 const inJavaScript = { value: '({})', callee: '(() => undefined)' };
 
 /**
+ * The code with a guard that always holds in place of the one that was inserted, which leaves the function or the round
+ * of a loop; null if the change is another one. If the tests pass with it, they do not say when to leave.
+ * @param before the function without the change
+ */
+export function withConstantGuard(before: string, after: string, language: string): string | null {
+  const [old, lines] = [before.split('\n'), after.split('\n')];
+  const at = lines.findIndex((line, index) => line !== old[index]);
+  const added = lines.slice(at, at + lines.length - old.length).join('\n');
+  if (lines.toSpliced(at, lines.length - old.length).join('\n') !== before) return null;
+  const [, start, exit] = (language === 'python' ? GUARD : GUARD_IN_JAVASCRIPT).exec(added) ?? [];
+  if (start === undefined || exit === undefined) return null;
+  const guard = start + (language === 'python' ? 'True' : 'true') + exit;
+  return lines.toSpliced(at, lines.length - old.length, guard).join('\n');
+}
+
+const GUARD = /^(\s*if ).+?(:\s+(?:return|raise|continue)\b.*)$/;
+const GUARD_IN_JAVASCRIPT = /^(\s*if \().+?(\)\s*\{?\s*(?:return|throw|continue)\b[^\n]*(?:\n\s*\})?)$/;
+
+/**
  * The code with any object in place of a name that was exchanged for another one, or with a function that does nothing
  * in place of one that is called; null if the change is another one. If the tests pass with it, they do not say which
  * name is meant.
