@@ -1,9 +1,10 @@
 /** As `pythonWeights`, of JavaScript and TypeScript packages. */
 export const javascriptWeights: Readonly<Record<string, number>> = {
   // Only where a failing test says something; not counted.
-  'text interpolated': 60,
   'text as expected': 60,
   'result as expected': 60,
+  // Not counted.
+  'text interpolated': 60,
   // Counted.
   'term dropped': 4.9,
   'statement dropped': 2.2,
