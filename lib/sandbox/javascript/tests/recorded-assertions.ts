@@ -1,5 +1,5 @@
 import { RECORDER } from '../host/recorder-name.ts';
-import { type AnyNode, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
+import { type AnyNode, childrenOf, type Insertion, isNode, nodesIn } from './syntax-tree.ts';
 
 /**
  * Has each statement with an assertion tell the recorder whether it held, and go on either way. Returns the statements,
@@ -100,14 +100,11 @@ export function noteFailures(
     else if (work && isShort(work))
       wrap(work, startOfShort(work, tests), work.end, ' { try { return (', `) ${report('failed')} }`);
   }
-  const walk = (node: AnyNode): void => {
-    if (node.type === 'ThrowStatement') {
-      const { start, end } = node.argument as AnyNode;
-      insertions.push({ at: start, text: ` ${RECORDER}.thrown((` }, { at: end, text: '))', closes: start });
-    }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+  for (const { type, argument } of nodesIn(tree)) {
+    if (type !== 'ThrowStatement') continue;
+    const { start, end } = argument as AnyNode;
+    insertions.push({ at: start, text: ` ${RECORDER}.thrown((` }, { at: end, text: '))', closes: start });
+  }
 }
 
 function endOfDirectives(body: AnyNode): number {
