@@ -71,8 +71,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
       };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) throwTestsFault(result, firstError(result, sourceNames.tests));
-      const { path, remove } = await kept.judges.add(result.outputs[0] as Buffer);
-      return { argv: [path], readable: [], remove };
+      return await kept.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate({ declaration }, candidate, signal) {
       const signature = declaredSignature(declaration);
@@ -87,8 +86,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
       };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) return candidateFault(result, candidate);
-      const { path, remove } = await kept.candidates.add(result.outputs[0] as Buffer, 0o644);
-      return { argv: [parts.host, path], readable: [path], remove };
+      return await kept.candidates.add(result.outputs[0] as Buffer, path => [parts.host, path]);
     },
     async checkSyntax(candidate, _declaration, signal) {
       const command = [...compileCandidate, '-fsyntax-only'];

@@ -9,7 +9,7 @@ import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { toolchainFailed } from '../errors.ts';
 import { signalOf } from '../execute-pair.ts';
 import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
-import { createKeptPrograms, nativeRuntime, type ProgramFiles } from '../native-runtime.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import {
   type CandidateEnd,
   type Complaint,
@@ -52,22 +52,18 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
       },
       signal,
     );
-  const keep = async (files: ProgramFiles, contents: Buffer) => {
-    const { path, remove } = await files.add(contents);
-    return { argv: [path], readable: [], remove };
-  };
   return {
     version: `Go ${tools.version}`,
     files: nativeRuntime(kept),
     async buildJudge(task, signal) {
       const result = await build(archives.judge, judgeSources(parser, task), signal);
       if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
-      return await keep(kept.judges, result.outputs[0] as Buffer);
+      return await kept.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate(task, candidate, signal) {
       const result = await build(archives.candidate, candidateSources(parser, task, candidate), signal);
       if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
-      return await keep(kept.candidates, result.outputs[0] as Buffer);
+      return await kept.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, declaration, signal) {
       const sources = checkedSources(parser, candidate, declaration);

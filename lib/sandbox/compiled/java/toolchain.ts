@@ -57,10 +57,8 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     async buildJudge(task, signal) {
       const { files, words } = judgeSources(parser, task);
       const result = await compiler.compile(files, signal);
-      if ('classes' in result) {
-        const { path, remove } = await kept.judges.add(result.classes, 0o644);
-        return { argv: [path, ...words, 'verdict'], readable: [], remove };
-      }
+      if ('classes' in result)
+        return await kept.judges.add(result.classes, path => [path, ...words, 'verdict']);
       const complaint = 'complaint' in result ? result.complaint : null;
       const failed = { failed: { command: 0, status: 1, text: '' } } as const;
       const isTests = complaint?.file === testsFile;
@@ -72,8 +70,8 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     async buildCandidate(task, candidate, signal) {
       const result = await compiler.compile(candidateSources(parser, task, candidate), signal);
       if (!('classes' in result)) return faultOf(result);
-      const { path, remove } = await kept.candidates.add(result.classes, 0o644);
-      return { argv: [...runtime.start('candidate', heap(memoryMiB)), path], readable: [path], remove };
+      const command = runtime.start('candidate', heap(memoryMiB));
+      return await kept.candidates.add(result.classes, path => [...command, path]);
     },
     async checkSyntax(candidate, _declaration, signal) {
       const result = await compiler.compile({ [candidateFile]: `${candidate}\n` }, signal);

@@ -8,13 +8,12 @@ import { findProgram, programFiles } from '../../isolation/programs.ts';
 import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { linkerWords } from '../find-toolchain.ts';
-import { createKeptPrograms, nativeRuntime, type ProgramFiles } from '../native-runtime.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import {
   type CandidateEnd,
   type Complaint,
   faultOf,
   hasFailed,
-  type Program,
   type Toolchain,
   throwTestsFault,
 } from '../toolchain.ts';
@@ -56,10 +55,6 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
     const object = ['-C', 'prefer-dynamic', '--emit', 'obj', '-o', 'program.o'];
     return [compile(source, ...words, ...object), link.command];
   };
-  const keep = async (files: ProgramFiles, contents: Buffer | undefined): Promise<Program> => {
-    const { path, remove } = await files.add(contents ?? Buffer.alloc(0));
-    return { argv: [path], readable: [], remove };
-  };
   return {
     version: `Rust ${tools.version}`,
     files: { ...runtime, readable: [...runtime.readable, ...(link ? [link.library] : [])] },
@@ -68,7 +63,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
-      return await keep(kept.judges, result.outputs[0]);
+      return await kept.judges.add(result.outputs[0] as Buffer);
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     async buildCandidate(task, candidate, signal) {
@@ -76,7 +71,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
-      return await keep(kept.candidates, result.outputs[0]);
+      return await kept.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, _, signal) {
       const command = compile(
