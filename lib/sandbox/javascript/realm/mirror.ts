@@ -2,7 +2,7 @@ import { type Atoms, headOf } from './atoms.ts';
 import type { Builtins } from './builtins.ts';
 import { type DecodeOptions, decodeGraph } from './decode-graph.ts';
 import { broken } from './fill.ts';
-import type { Kind } from './intrinsics.ts';
+import type { Intrinsics, Kind } from './intrinsics.ts';
 import { createSharedObjects, type Entry, type SharedObjects, Stayed } from './shared-objects.ts';
 import { primitiveSlot } from './slots.ts';
 import { type Graph, MAX_VALUES, Refusal, type Row, type Slot } from './wire.ts';
@@ -34,8 +34,8 @@ export interface MirrorOptions extends DecodeOptions {
 }
 
 export function createMirror(options: MirrorOptions): Mirror {
-  const { intrinsics, stays, promised } = options;
-  const shared = createSharedObjects({ intrinsics, ...(stays && { stays }) });
+  const { intrinsics, promised } = options;
+  const shared = createSharedObjects(options);
   const encoding = { builtins: intrinsics.builtins, promised };
   return {
     encode: values => encodeValues(values, shared, encoding),
@@ -62,6 +62,22 @@ export function createMirror(options: MirrorOptions): Mirror {
       shared.watch(entry, shared.stateOf(entry));
     },
   };
+}
+
+/** For copies of values on the same side, which concern no other side and have no functions. */
+export function createCopier(intrinsics: Intrinsics): Mirror {
+  const stays = (): never => {
+    throw intrinsics.newTypeError('A copy has no functions.');
+  };
+  const nothing = (): void => {};
+  return createMirror({
+    intrinsics,
+    call: stays,
+    step: stays,
+    expect: nothing,
+    promised: nothing,
+    refuse: stays,
+  });
 }
 
 interface EncodeOptions {

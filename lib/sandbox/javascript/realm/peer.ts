@@ -89,7 +89,7 @@ export function createPeer(options: PeerOptions): Peer {
   });
 
   const mirror = createMirror({
-    intrinsics,
+    ...options,
     call(id, name, args, self, target) {
       const returned = options.onCall?.(name, args);
       if (target) options.onConstruct?.(target);
@@ -106,11 +106,6 @@ export function createPeer(options: PeerOptions): Peer {
     step: (id, method, args) => remote(args, graph => ({ op: 'step', id, method, graph })),
     expect: news.expect,
     promised: news.watch,
-    refuse,
-    ...(options.stays && { stays: options.stays }),
-    ...(options.adapt && { adapt: options.adapt }),
-    ...(options.protect && { protect: options.protect }),
-    ...(options.inherit && { inherit: options.inherit }),
   });
 
   const remote = (args: unknown[], question: (graph: Graph) => Question): unknown =>
