@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unlessAborted } from '../../core/async/signals.ts';
@@ -27,8 +26,6 @@ export type BuildResult =
   | { readonly outputs: readonly Buffer[] }
   | {
       readonly failed: {
-        /** Index of the command. */
-        readonly command: number;
         /** Exit status; the negative number of a signal. */
         readonly status: number;
         /** Its output, up to 64 KiB. */
@@ -107,15 +104,15 @@ const JAILS_AT_ONCE = 16;
 
 /** Jails forked by python/builders.py. */
 function forkedJails(outer: OuterJail, environment: Readonly<Record<string, string>>): Batch<StartedProcess> {
-  const forker = startForker(outer, Array<'pipe'>(3 * JAILS_AT_ONCE).fill('pipe'), environment);
-  const { stdio } = forker.process.child;
+  const children = Array.from({ length: JAILS_AT_ONCE }, () => ['pipe', 'pipe', 'pipe'] as const);
+  const forker = startForker(outer, children, environment);
   let next = 0;
   const isOver = forker.process.hasExited;
   const left = () => (isOver() ? 0 : JAILS_AT_ONCE - next);
   return {
     take() {
       if (left() === 0) return undefined;
-      const [stdin, stdout, stderr] = [3, 4, 5].map(index => stdio[index + 3 * next] as Socket);
+      const [stdin, stdout, stderr] = forker.streams(next);
       if (!stdin || !stdout || !stderr) return undefined;
       return startForked(forker, next++, outer.inner(), [stdin, stdout, stderr, null]);
     },
@@ -166,5 +163,5 @@ function resultOf([command, status, text, ...outputs]: readonly Buffer[]): Build
   if (String(command) === 'ok') return { outputs };
   if (/^.*: error while loading shared libraries: /.test(String(text)))
     throw sandboxFailed(`the compiler could not be started (${String(text).trim()})`);
-  return { failed: { command: Number(command), status: Number(status), text: String(text) } };
+  return { failed: { status: Number(status), text: String(text) } };
 }

@@ -60,7 +60,7 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
       if ('classes' in result)
         return await kept.judges.add(result.classes, path => [path, ...words, 'verdict']);
       const complaint = 'complaint' in result ? result.complaint : null;
-      const failed = { failed: { command: 0, status: 1, text: '' } } as const;
+      const failed = { failed: { status: 1, text: '' } } as const;
       const isTests = complaint?.file === testsFile;
       throwTestsFault(
         'complaint' in result ? failed : result,
