@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unlessAborted } from '../../core/async/signals.ts';
@@ -22,17 +23,17 @@ export interface BuildJob {
   readonly outputs: readonly string[];
 }
 
-export type BuildResult =
-  | { readonly outputs: readonly Buffer[] }
-  | {
-      readonly failed: {
-        /** Exit status; the negative number of a signal. */
-        readonly status: number;
-        /** Its output, up to 64 KiB. */
-        readonly text: string;
-      };
-    }
-  | { readonly timedOut: true };
+export type BuildResult = { readonly outputs: readonly Buffer[] } | FailedBuild;
+
+export interface FailedBuild {
+  /** Exit status of the command that failed; the negative number of a signal. */
+  readonly status: number;
+  /** Its output, up to 64 KiB. */
+  readonly text: string;
+}
+
+/** A build that took too long, as if it had used up its processor time. */
+export const lateBuild: FailedBuild = { status: -constants.signals.SIGXCPU, text: '' };
 
 /** What compilers in a jail may read and execute: files and folders of the toolchain. */
 export interface ToolFiles extends JailFiles {
@@ -136,7 +137,7 @@ async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal):
   stdin?.write(Buffer.concat(wordsOf(job).map(frame)));
   const over = new AbortController();
   const waited = () => processorWait(jail.child.pid);
-  const late = timeLimit(WALL_MILLISECONDS, waited, over.signal).then(() => ({ timedOut: true }) as const);
+  const late = timeLimit(WALL_MILLISECONDS, waited, over.signal).then(() => lateBuild);
   try {
     const reply = readReply(stdout as Readable, 3, job.outputs.length, MAX_REPLY_BYTES);
     const built = reply.then(frames => frames && resultOf(frames));
@@ -159,9 +160,9 @@ function wordsOf({ files, commands, outputs }: BuildJob): string[] {
   ];
 }
 
-function resultOf([command, status, text, ...outputs]: readonly Buffer[]): BuildResult {
-  if (String(command) === 'ok') return { outputs };
+function resultOf([outcome, status, text, ...outputs]: readonly Buffer[]): BuildResult {
+  if (String(outcome) === 'ok') return { outputs };
   if (/^.*: error while loading shared libraries: /.test(String(text)))
     throw sandboxFailed(`the compiler could not be started (${String(text).trim()})`);
-  return { failed: { status: Number(status), text: String(text) } };
+  return { status: Number(status), text: String(text) };
 }

@@ -5,18 +5,11 @@ import { closeInOrder } from '../../../core/async/close-all.ts';
 import { realPath } from '../../../files/paths.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { findProgram, programFiles } from '../../isolation/programs.ts';
-import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
+import { createBuilder, type FailedBuild, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { linkerWords } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
-import {
-  type CandidateEnd,
-  type Complaint,
-  faultOf,
-  hasFailed,
-  type Toolchain,
-  throwTestsFault,
-} from '../toolchain.ts';
+import { type CandidateEnd, type Complaint, faultOf, type Toolchain, throwTestsFault } from '../toolchain.ts';
 import { crateNames, findRust, type RustTools, rustCrates, sharedLibrary } from './rustc.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
@@ -62,7 +55,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const commands = program(testsFile, 'judge');
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
-      if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
+      if ('status' in result) throwTestsFault(result, firstComplaint(result));
       return await kept.judges.add(result.outputs[0] as Buffer);
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
@@ -70,7 +63,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const commands = program('main.rs', 'candidate');
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
-      if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
+      if ('status' in result) return faultOf(result, firstComplaint(result), candidateFile);
       return await kept.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, _, signal) {
@@ -85,7 +78,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       );
       const job = { files: { [candidateFile]: candidate }, commands: [command], outputs: [] };
       const result = await builder.run(job, signal);
-      return hasFailed(result) ? faultOf(result, firstComplaint(result), candidateFile) : null;
+      return 'status' in result ? faultOf(result, firstComplaint(result), candidateFile) : null;
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainRustEnd,
@@ -131,8 +124,7 @@ async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates:
 }
 
 /** The first error in the candidate, or else in a generated file: `candidate.rs:3:5: error[E0425]: …`. */
-function firstComplaint(result: BuildResult): Complaint | null {
-  const text = 'failed' in result ? result.failed.text : '';
+function firstComplaint({ text }: FailedBuild): Complaint | null {
   const found = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
     ([, file = '', line = '', message = '']) => ({ file, line: Number(line), message }),
   );
