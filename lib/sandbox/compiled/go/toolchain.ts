@@ -79,19 +79,8 @@ const MAX_THREADS = 2;
 const COLLECT_MIB = 1024;
 
 function compile(tools: GoTools, config: string, path: string, output: string): string[] {
-  return [
-    tools.compile,
-    '-p',
-    path,
-    '-complete',
-    '-dwarf=false',
-    '-importcfg',
-    config,
-    `-c=${MAX_THREADS}`,
-    '-pack',
-    '-o',
-    output,
-  ];
+  const flags = ['-complete', '-dwarf=false', '-importcfg', config, `-c=${MAX_THREADS}`, '-pack'];
+  return [tools.compile, '-p', path, ...flags, '-o', output];
 }
 
 const aboutSchema = z.object({ GOROOT: z.string(), GOTOOLDIR: z.string(), GOVERSION: z.string() });

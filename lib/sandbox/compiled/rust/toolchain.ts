@@ -26,17 +26,8 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   const kept = createKeptPrograms();
   const runtime = nativeRuntime(kept);
   const compile = (source: string, ...words: readonly string[]): string[] => [
-    ...[
-      tools.rustc,
-      '--sysroot',
-      tools.sysroot,
-      '--edition',
-      '2021',
-      '--cap-lints',
-      'allow',
-      '--error-format',
-      'short',
-    ],
+    ...[tools.rustc, '--sysroot', tools.sysroot, '--edition', '2021'],
+    ...['--cap-lints', 'allow', '--error-format', 'short'],
     ...['-C', 'debuginfo=0', '-C', 'overflow-checks=on', '-C', 'debug-assertions=on'],
     ...['-C', `linker=${tools.linker}`, '-L', crates],
     ...crateNames.flatMap(name => ['--extern', `${name}=${join(crates, `lib${name}.rlib`)}`]),
@@ -67,15 +58,8 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       return await kept.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, _, signal) {
-      const command = compile(
-        candidateFile,
-        '--crate-type',
-        'lib',
-        '--emit',
-        'metadata',
-        '-o',
-        'candidate.rmeta',
-      );
+      const words = ['--crate-type', 'lib', '--emit', 'metadata', '-o', 'candidate.rmeta'];
+      const command = compile(candidateFile, ...words);
       const job = { files: { [candidateFile]: candidate }, commands: [command], outputs: [] };
       const result = await builder.run(job, signal);
       return 'status' in result ? faultOf(result, firstComplaint(result), candidateFile) : null;

@@ -46,10 +46,7 @@ interface AssertionSite {
 }
 
 /** One for each assertion, in their order. */
-export function assertionSites(
-  tree: AnyNode,
-  isAssertion: (node: AnyNode) => boolean,
-): readonly AssertionSite[] {
+function assertionSites(tree: AnyNode, isAssertion: (node: AnyNode) => boolean): readonly AssertionSite[] {
   const sites: AssertionSite[] = [];
   const walk = (node: AnyNode, work: AnyNode | undefined, statement: AnyNode | undefined): void => {
     if (isAssertion(node)) sites.push({ work, statement });
@@ -63,12 +60,12 @@ export function assertionSites(
 }
 
 /** `x => value` */
-export function isShort(work: AnyNode): boolean {
+function isShort(work: AnyNode): boolean {
   return isNode(work.body) && work.body.type !== 'BlockStatement';
 }
 
 /** Where the value of `x => value` starts, brackets around it included. */
-export function startOfShort(work: AnyNode, tests: string): number {
+function startOfShort(work: AnyNode, tests: string): number {
   return tests.lastIndexOf('=>', (work.body as AnyNode).start) + 2;
 }
 
