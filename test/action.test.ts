@@ -98,7 +98,7 @@ test('a repair is an artifact and a summary', async () => {
   expect(readFileSync(join(cwd, 'shop.py'), 'utf8')).toContain('count * 3');
 });
 
-test('without a repair there is a summary of what was learned, and no artifact', async () => {
+test('a run without a repair writes a summary of what was learned, and no artifact', async () => {
   const cwd = await projectWith("[name for name in 'abc']");
   const { failed, outputs, summary, uses } = await runAction(cwd, offline);
   expect({ failed, outputs, uses }).toEqual({

@@ -4,6 +4,7 @@ import type { ExecuteRequest, Execution, Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { OpenToolchain } from './compiled/compiled-sandbox.ts';
 import { languageNotInSandbox, sandboxClosed } from './errors.ts';
+import { unrun } from './process/execution-of.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 
 /** How to start the sandbox of each language that can be judged. */
@@ -115,19 +116,8 @@ function isAmbiguous(error: unknown): error is HefixError {
 }
 
 function refused({ message }: HefixError, seconds: number, isolation: Execution['isolation']): Execution {
-  return {
-    verdict: {
-      kind: 'failed',
-      message: `Judging this candidate ends in an error, judging the reference solution does not: ${message}`,
-    },
-    judge: 'proven',
-    stdout: '',
-    stderr: '',
-    droppedBytes: 0,
-    exitCode: null,
-    seconds,
-    isolation,
-  };
+  const said = `Judging this candidate ends in an error, judging the reference solution does not: ${message}`;
+  return { ...unrun({ kind: 'failed', message: said }, isolation), judge: 'proven', seconds };
 }
 
 function keyOf(

@@ -54,7 +54,10 @@ function whenText({ search, iters }: RunRecord): string {
   return iters === 0 ? 'with the draft' : `in iteration ${iters}`;
 }
 
-/** Shortens a text to so many columns of a terminal by leaving out its middle. */
+/**
+ * Shortens a text to so many columns of a terminal by leaving out its middle. The package cli-truncate exceeds the
+ * columns by one where wide characters are cut.
+ */
 export function shortened(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   const half = Math.max(0, columns - 1) / 2;

@@ -39,12 +39,12 @@ test.each<[string, Value, Value, boolean]>([
   ['two NaN', float('nan'), float('nan'), true],
   ['NaN and a number', float('nan'), float('1.0'), false],
   ['infinities', float('inf'), float('-inf'), false],
-])('in Python, %s', (_, a, b, expected) => {
+])('Python values are compared: %s', (_, a, b, expected) => {
   expect(sameValue(a, b, python)).toBe(expected);
   expect(sameValue(b, a, python)).toBe(expected);
 });
 
-test('in JavaScript, truth values are no numbers', () => {
+test('truth values are no numbers in JavaScript', () => {
   expect(sameValue(true, 1, js)).toBe(false);
   expect(sameValue(['undefined'], null, js)).toBe(false);
   expect(sameValue(['object', [['a', 1]]], ['object', [['a', 1]]], js)).toBe(true);

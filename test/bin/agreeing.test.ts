@@ -27,7 +27,7 @@ async function recordWith(feedback: string) {
   return record;
 }
 
-test('with examples as feedback, a record says how many behaviours agree with them', async () => {
+test('a record says how many behaviours agree with the examples given as feedback', async () => {
   const record = await recordWith('examples');
   expect(record?.example_verdict?.kind).toBe('passed');
   const { programs = 0, behaviours = 0 } = record?.agreeing ?? {};
@@ -37,7 +37,7 @@ test('with examples as feedback, a record says how many behaviours agree with th
   expect((await recordWith('examples'))?.agreeing).toEqual({ programs, behaviours });
 });
 
-test('with the tests as feedback, or none, a record does not say how many behaviours agree', async () => {
+test('a record with other feedback does not say how many behaviours agree', async () => {
   expect((await recordWith('tests'))?.agreeing).toBeUndefined();
   expect((await recordWith('none'))?.agreeing).toBeUndefined();
 });

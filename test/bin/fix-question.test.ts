@@ -108,7 +108,7 @@ test('--json has the question as data, with a diff and a test of each answer; no
   expect(await readFile(join(cwd, 'test_count.py'), 'utf8')).toBe(files['test_count.py']);
 });
 
-test('without another repair nothing is asked, and no test is added', async () => {
+test('nothing is asked and no test is added if there is no other repair', async () => {
   const cwd = await projectOf({
     'one.py': 'def double(number):\n    return number * 3\n',
     'test_one.py':

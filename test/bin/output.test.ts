@@ -142,7 +142,7 @@ test('verify exits with 0 if no solution can pass and none does', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('on a terminal, the readable summary comes last, and JSON only with --json', needs(linux), async () => {
+test('the readable summary comes last on a terminal, and JSON only with --json', needs(linux), async () => {
   const folder = await temporaryFolder();
   const { dataset, script } = await writeSmallSet(folder, 1);
   const args = ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--iters', '1'];

@@ -41,7 +41,7 @@ test('--resume alone names the file in a pipe, and leaves runs of other options 
   expect(await count()).toBe(2);
 });
 
-test('on a terminal, --resume asks first', async () => {
+test('--resume asks first on a terminal', async () => {
   const { folder, args, file, count } = await unfinishedRun();
   const program = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)';
   const answered = async (input: string) => {

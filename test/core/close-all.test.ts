@@ -22,7 +22,7 @@ test('closes everything, last first, even if a close fails', async () => {
   expect(warned).toEqual([new Error('cannot be removed')]);
 });
 
-test('without a handler, rejects with the first error of closing', async () => {
+test('rejects with the first error of closing if there is no handler', async () => {
   const { closed, part, broken } = scene();
   const closing = closingAll(async opened => {
     opened(part('file'));

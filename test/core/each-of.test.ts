@@ -15,7 +15,7 @@ test('items begin in order, so many at once as there are workers', async () => {
   expect(most).toBe(2);
 });
 
-test('after a failure those in progress are aborted, no other begins, and its reason is kept', async () => {
+test('a failure aborts those in progress, lets no other begin, and keeps its reason', async () => {
   const [begun, aborted]: [number[], unknown[]] = [[], []];
   const failing = eachOf([1, 2, 3, 4], 2, async (item, signal) => {
     begun.push(item);
@@ -28,7 +28,7 @@ test('after a failure those in progress are aborted, no other begins, and its re
   expect(aborted).toEqual([new Error('two')]);
 });
 
-test('with an aborted signal nothing begins', async () => {
+test('nothing begins if the signal is already aborted', async () => {
   const begun: number[] = [];
   const act = async (item: number) => void begun.push(item);
   await expect(eachOf([1], 1, act, AbortSignal.abort('over'))).rejects.toBe('over');

@@ -42,7 +42,7 @@ function record(outcome: Partial<TaskOutcome>) {
   return recordOf(run);
 }
 
-test('with example feedback, a record has both verdicts of the final candidate', () => {
+test('a record with example feedback has both verdicts of the final candidate', () => {
   const score = { candidate: 'A', verdict: failed, seconds: 0.25, output: outputOf(3, 'of the tests') };
   const attempts = [
     attempt({ candidate: 'A', output: outputOf(null, 'of the examples') }),
@@ -85,12 +85,12 @@ test('a repeated candidate, which is not run again, keeps its first output', () 
   expect(recordSchema.parse(held)).toEqual(held);
 });
 
-test('without a verdict there is no exit code', () => {
+test('a record without a verdict has no exit code', () => {
   const cause = { code: 'SANDBOX_FAILED', message: '' };
   expect(record({ state: 'error', cause }).exit_code).toBeNull();
 });
 
-test('without feedback there is only the hidden tests’ verdict', () => {
+test('a record without feedback has only the hidden tests’ verdict', () => {
   const score = { candidate: 'A', verdict: passed, seconds: 0 };
   const held = record({ feedback: 'none', attempts: [attempt({ candidate: 'A', verdict: null })], score });
   expect(held).toMatchObject({ feedback: 'none', passed: true, verdict: passed, example_verdict: null });

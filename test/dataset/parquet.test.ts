@@ -97,7 +97,7 @@ describe('a small file that decompresses to more than the limit is refused', () 
   });
 
   test.each(['PLAIN', 'RLE_DICTIONARY', 'DELTA_BYTE_ARRAY', 'DELTA_LENGTH_BYTE_ARRAY'] as const)(
-    'but not one within the limit, %s, with missing values',
+    'a column within the limit, %s, with missing values is accepted',
     async encoding => {
       const data = ['one', null, 'once', 'one', null];
       const columnData = [{ name: 'test', data, type: 'STRING' as const, encoding, nullable: true }];

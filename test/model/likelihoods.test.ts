@@ -72,7 +72,7 @@ describe.each(testGraphs)('%s', kind => {
     }
   });
 
-  test('with as many beams as answers, beam search equals exhaustive search', async () => {
+  test('beam search with as many beams as answers equals exhaustive search', async () => {
     const { decoder, prompt, vocabulary } = await openTestDecoder(kind);
     const end = 3;
     const sequence = decoder.empty.fork(0);
@@ -129,7 +129,7 @@ describe.each(testGraphs)('%s', kind => {
     for (const [index, score] of scores.entries()) expect(score).toBeCloseTo(likelihoods[index] ?? 0, 3);
   });
 
-  test('within an outline, beam search equals scoring everything allowed', async () => {
+  test('beam search within an outline equals scoring everything allowed', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
     const endIds = new Set([3]);
     const answers = Array.from({ length: 24 }, (_, n) => [

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('run options', () => {
   test.each([{ dtype: 'q4' }, { device: 'cuda' }, { threads: '2' }, { noLookup: true }])(
-    'of local models are refused with a server: %j',
+    'options of local models are refused with a server: %j',
     given => {
       expect(() => parseRunOptions({ backend: 'openai', model: 'some-model', ...given })).toThrow(
         expect.objectContaining({ code: 'OPTION_INVALID' }),

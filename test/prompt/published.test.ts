@@ -87,7 +87,7 @@ test('one protocol shows the docstring, the other the tests', () => {
   expect(shown('humanevalfixtests')).toContain('assert span([4, 1, 9]) == 8');
 });
 
-test('without a declaration with its docstring, there is no such prompt', () => {
+test('a prompt with the docstring requires a declaration that has one', () => {
   const { published: _, ...task } = tasks.python;
   expect(publishedPrompt(task, 'humanevalfixdocs', 'chat')).toBeNull();
   expect(publishedPrompt(task, 'humanevalfixtests', 'chat')).not.toBeNull();
@@ -127,7 +127,7 @@ describe('an answer is truncated', () => {
   });
 
   test.each(['api', 'chat'] as const)(
-    'but %s accepts a function in a fence, with text around it',
+    'an answer to %s may be a function in a fence, with text around it',
     template => {
       const candidate = candidateOf(tasks.python, fenced, 'humanevalfixtests', template);
       expect(candidate).toMatch(/from typing import List\n\n\ndef span\(numbers\):\n {4}return 8\n$/);

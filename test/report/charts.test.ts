@@ -66,7 +66,7 @@ const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold
 /** Pixels between a chart and the edge of its card, excluding the padding of labels. */
 const MARGIN = 22 - 8;
 
-test('on a phone, names, notes and sentences are complete, on several lines', async () => {
+test('names, notes and sentences are complete on a phone, on several lines', async () => {
   const page = runPage(resultsOf(recordsOf(5)), 'light');
   const svg = await drawWebPage(page, 'light', 'narrow');
   const lines = [...svg.matchAll(/<text [^>]*>([^<]+)<\/text>/g)].map(([, words = '']) => words);

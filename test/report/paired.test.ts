@@ -83,7 +83,7 @@ test('runs are compared on the tasks that both judged', () => {
   `);
 });
 
-test('with several samples, a task counts for the run that solved it more often', () => {
+test('a task with several samples counts for the run that solved it more often', () => {
   const runs = (...passed: boolean[]) => passed.map((of, sample) => recordWith({ sample, passed: of }));
   const { whole } = compareRecords(runs(true, false, false, false), runs(true, true, false, true));
   expect(whole).toMatchObject({ a_only: [], b_only: ['set/0'], difference: { value: 0.5 } });

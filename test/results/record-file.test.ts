@@ -31,7 +31,7 @@ test('a record is on disk as soon as it was appended', async () => {
   await file.close();
 });
 
-test('after a kill at any byte of the last line, complete lines stay and the run continues', async () => {
+test('a kill at any byte of the last line keeps complete lines, and the run continues', async () => {
   const path = await fileWith(first, second);
   const whole = await readFile(path);
   const secondStart = whole.indexOf(0x0a) + 1;

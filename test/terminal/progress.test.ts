@@ -175,7 +175,7 @@ test('the bar shows the most recent job, and the number of others', () => {
   progress.stop();
 });
 
-test('with several workers, the output of two jobs does not interleave', () => {
+test('several workers do not interleave the output of two jobs', () => {
   const { terminal, written } = recording(null);
   const progress = verboseProgress(terminal, 2);
   const jobs = tasks(2).map((task, index) => ({ task, index, sample: 0 }));

@@ -34,7 +34,7 @@ test('a path without the attempts is not split', () => {
   expect(partsOf('search solved', 2)).toBeNull();
 });
 
-test('with steps, the attempt that each is part of is known', () => {
+test('steps say which attempt each state is part of', () => {
   const states = [
     'draft',
     'enumerate',

@@ -6,6 +6,12 @@ import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { devices } from '../../model/onnx/devices.ts';
+import {
+  requireTool,
+  requireVersion,
+  type ToolRequirement,
+  toolRequirements,
+} from '../../sandbox/compiled/find-toolchain.ts';
 import { checkDocker, readDockerSettings } from '../../sandbox/docker/engine.ts';
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
 import { surveyIsolation } from '../../sandbox/isolation/isolation.ts';
@@ -13,7 +19,6 @@ import { findProgram } from '../../sandbox/isolation/programs.ts';
 import { isolatedVmBinary, isolatedVmVersion } from '../../sandbox/javascript/host/isolated-vm.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
-import { checkToolchains } from './check-toolchains.ts';
 import { type Finding, good, missing, unusable } from './finding.ts';
 import { type ProvenLevel, proveMetadata } from './prove-isolation.ts';
 
@@ -37,7 +42,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
     docker(options.environment),
     isolatedVm(),
     usableDevices(),
-    checkToolchains(),
+    toolchains(),
     [memory(), cores()],
     modelCache(options.modelCache),
   ]);
@@ -163,6 +168,41 @@ async function usableDevices(): Promise<Finding[]> {
   return usable.includes('cpu')
     ? [good('devices', `${usable.join(', ')}; not available here: ${others.join(', ')}`)]
     : [unusable('devices', 'onnxruntime-node cannot open a model', 'npm install onnxruntime-node')];
+}
+
+/** The compilers that `--lang go`, `rust`, `cpp` and `java` need. */
+async function toolchains(): Promise<readonly Finding[]> {
+  return await Promise.all(
+    Object.entries(toolRequirements).map(async ([lang, tool]) => toolchain(lang, tool)),
+  );
+}
+
+async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> {
+  const { language, packages, minimum } = tool;
+  const install = `apt-get install ${packages}`;
+  try {
+    const path = requireTool(tool);
+    const version = await versionOf(path, lang === 'go' ? 'version' : '--version');
+    requireVersion(path, version, minimum);
+    return good(language, `${version} at ${path}`);
+  } catch (error) {
+    const why =
+      error instanceof HefixError && error.code === 'TOOLCHAIN_TOO_OLD'
+        ? error.message
+        : `no ${tool.program}`;
+    return missing(
+      language,
+      `${why}, so --lang ${lang} has no sandbox`,
+      `${install}; it needs ${minimum} or newer.`,
+    );
+  }
+}
+
+/** The first version in a program's output, on either stream. */
+async function versionOf(path: string, word: string): Promise<string> {
+  const { stdout, stderr } = await execa(path, [word], { timeout: 30_000, reject: false });
+  // g++ puts the distribution's version in parentheses before its own.
+  return /\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`.replace(/\([^)\n]*\)/g, ''))?.[0] ?? '0';
 }
 
 /** A run needs memory for the model and, per concurrent execution, the limit of --memory. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { modelConfigUnsupported, modelFileInvalid } from '../errors.ts';
-import { type GgufTokens, tokensOf } from './gguf-tokens.ts';
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts';
 import { checkedMetadata, type GgufFile, metadataBelow, word } from './read-gguf.ts';
 import { sentencePieceModel, type TokenizerModel, type Vocabulary } from './sentencepiece.ts';
@@ -59,6 +58,54 @@ export function ggufTexts(file: GgufFile): GgufTexts {
     'generation_config.json': { eos_token_id: endIds(found, tokens) },
   };
 }
+
+interface GgufTokens {
+  /** Of the merges. */
+  readonly vocabulary: Vocabulary;
+  /** Matched before the text is split. */
+  readonly added: readonly AddedToken[];
+  readonly unknown: string | null;
+}
+
+/** As in tokenizer.json. */
+interface AddedToken {
+  readonly id: number;
+  readonly content: string;
+  readonly special: boolean;
+  /** Whether white space after it is dropped. */
+  readonly rstrip: boolean;
+}
+
+/** Numbers of llama.cpp's token types; unused ones only fill the vocabulary. */
+const UNKNOWN = 2;
+const CONTROL = 3;
+const USER_DEFINED = 4;
+const UNUSED = 5;
+
+/** contents and types: by id; isPhi3: whether they are those of Phi-3, whose files do not say everything. */
+function tokensOf(contents: readonly string[], types: readonly number[], isPhi3: boolean): GgufTokens {
+  // A token may be called `__proto__`.
+  const vocabulary: Record<string, number> = Object.create(null);
+  const added: AddedToken[] = [];
+  let unknown: string | null = null;
+  for (const [id, content] of contents.entries()) {
+    const type = types[id];
+    if (type === UNUSED) continue;
+    if (type === UNKNOWN) unknown = content;
+    if (type === UNKNOWN || type === CONTROL || type === USER_DEFINED) {
+      added.push({
+        id,
+        content,
+        special: type !== USER_DEFINED,
+        rstrip: isPhi3 && !KEEPS_SPACE.has(content),
+      });
+    } else vocabulary[content] = id;
+  }
+  return { vocabulary, added, unknown };
+}
+
+/** The special tokens of Phi-3 after which white space stays, as in llama.cpp. */
+const KEEPS_SPACE: ReadonlySet<string> = new Set(['<unk>', '<s>', '<|endoftext|>']);
 
 interface Splitting {
   readonly model: TokenizerModel;

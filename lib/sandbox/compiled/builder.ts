@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unlessAborted } from '../../core/async/signals.ts';
@@ -23,19 +23,17 @@ export interface BuildJob {
   readonly outputs: readonly string[];
 }
 
-export type BuildResult =
-  | { readonly outputs: readonly Buffer[] }
-  | {
-      readonly failed: {
-        /** Index of the command. */
-        readonly command: number;
-        /** Exit status; the negative number of a signal. */
-        readonly status: number;
-        /** Its output, up to 64 KiB. */
-        readonly text: string;
-      };
-    }
-  | { readonly timedOut: true };
+export type BuildResult = { readonly outputs: readonly Buffer[] } | FailedBuild;
+
+export interface FailedBuild {
+  /** Exit status of the command that failed; the negative number of a signal. */
+  readonly status: number;
+  /** Its output, up to 64 KiB. */
+  readonly text: string;
+}
+
+/** A build that took too long, as if it had used up its processor time. */
+export const lateBuild: FailedBuild = { status: -constants.signals.SIGXCPU, text: '' };
 
 /** What compilers in a jail may read and execute: files and folders of the toolchain. */
 export interface ToolFiles extends JailFiles {
@@ -107,15 +105,15 @@ const JAILS_AT_ONCE = 16;
 
 /** Jails forked by python/builders.py. */
 function forkedJails(outer: OuterJail, environment: Readonly<Record<string, string>>): Batch<StartedProcess> {
-  const forker = startForker(outer, Array<'pipe'>(3 * JAILS_AT_ONCE).fill('pipe'), environment);
-  const { stdio } = forker.process.child;
+  const children = Array.from({ length: JAILS_AT_ONCE }, () => ['pipe', 'pipe', 'pipe'] as const);
+  const forker = startForker(outer, children, environment);
   let next = 0;
   const isOver = forker.process.hasExited;
   const left = () => (isOver() ? 0 : JAILS_AT_ONCE - next);
   return {
     take() {
       if (left() === 0) return undefined;
-      const [stdin, stdout, stderr] = [3, 4, 5].map(index => stdio[index + 3 * next] as Socket);
+      const [stdin, stdout, stderr] = forker.streams(next);
       if (!stdin || !stdout || !stderr) return undefined;
       return startForked(forker, next++, outer.inner(), [stdin, stdout, stderr, null]);
     },
@@ -139,7 +137,7 @@ async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal):
   stdin?.write(Buffer.concat(wordsOf(job).map(frame)));
   const over = new AbortController();
   const waited = () => processorWait(jail.child.pid);
-  const late = timeLimit(WALL_MILLISECONDS, waited, over.signal).then(() => ({ timedOut: true }) as const);
+  const late = timeLimit(WALL_MILLISECONDS, waited, over.signal).then(() => lateBuild);
   try {
     const reply = readReply(stdout as Readable, 3, job.outputs.length, MAX_REPLY_BYTES);
     const built = reply.then(frames => frames && resultOf(frames));
@@ -162,9 +160,9 @@ function wordsOf({ files, commands, outputs }: BuildJob): string[] {
   ];
 }
 
-function resultOf([command, status, text, ...outputs]: readonly Buffer[]): BuildResult {
-  if (String(command) === 'ok') return { outputs };
+function resultOf([outcome, status, text, ...outputs]: readonly Buffer[]): BuildResult {
+  if (String(outcome) === 'ok') return { outputs };
   if (/^.*: error while loading shared libraries: /.test(String(text)))
     throw sandboxFailed(`the compiler could not be started (${String(text).trim()})`);
-  return { failed: { command: Number(command), status: Number(status), text: String(text) } };
+  return { status: Number(status), text: String(text) };
 }

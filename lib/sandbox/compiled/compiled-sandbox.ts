@@ -5,7 +5,7 @@ import type { Language } from '../../core/task.ts';
 import type { AssertionCounts } from '../../core/verdict.ts';
 import { sandboxClosed } from '../errors.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
-import { canBeCounted, countSeconds, unlessEmpty } from '../process/execution-of.ts';
+import { canBeCounted, countSeconds, unlessEmpty, unrun } from '../process/execution-of.ts';
 import { createExecutions } from '../process/executions.ts';
 import { createPairs, type Pair } from '../process/pairs.ts';
 import { awaitReport, readReport } from '../process/read-report.ts';
@@ -66,27 +66,14 @@ export async function createCompiledSandbox(
     limits,
   });
 
-  const runPair = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
-    signal.throwIfAborted();
+  const withPair = async <T>(
+    judge: Program,
+    candidate: Program,
+    use: (pair: Pair) => Promise<T>,
+  ): Promise<T> => {
     const pair = pairs.start(judge, candidate);
     try {
-      const { explainEnd } = toolchain;
-      return await executePair(pair, {
-        tests,
-        timeoutSeconds,
-        isolation: isolation.level,
-        explainEnd,
-        lineOf: async addresses => toolchain.lineOf?.(candidate, addresses, signal),
-        signal,
-      });
-    } finally {
-      executions.hold(pair.destroy());
-    }
-  };
-  const count = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
-    const pair = pairs.start(judge, candidate);
-    try {
-      return await countPair(pair, tests, signal);
+      return await use(pair);
     } finally {
       executions.hold(pair.destroy());
     }
@@ -102,10 +89,22 @@ export async function createCompiledSandbox(
     try {
       return await judges.with(task, async judge => {
         const built = await building;
-        if (!('argv' in built)) return unrun(built, isolation.level);
-        const execution = await runPair(judge, built, task.tests, signal);
+        if (!('argv' in built)) return unbuilt(built, isolation.level);
+        signal.throwIfAborted();
+        const { tests } = task;
+        const execution = await withPair(judge, built, pair =>
+          executePair(pair, {
+            tests,
+            timeoutSeconds,
+            isolation: isolation.level,
+            explainEnd: toolchain.explainEnd,
+            lineOf: async addresses => toolchain.lineOf?.(built, addresses, signal),
+            signal,
+          }),
+        );
         if (!isCounted || !canBeCounted(execution)) return execution;
-        const counts = await count(toolchain.counting(judge), built, task.tests, signal);
+        const counting = toolchain.counting(judge);
+        const counts = await withPair(counting, built, pair => countPair(pair, tests, signal));
         return { ...execution, ...(counts && { counts }) };
       });
     } finally {
@@ -119,9 +118,9 @@ export async function createCompiledSandbox(
   const judgeWithHeader = async (request: ExecuteRequest, signal: AbortSignal): Promise<Execution> => {
     const { entryPoint, tests, declaration = '', candidate } = request;
     const tooLong = lengthFault(candidate);
-    if (tooLong) return unrun(tooLong, isolation.level);
+    if (tooLong) return unbuilt(tooLong, isolation.level);
     const header = declaration.trim() === '' ? await toolchain.headerOf(candidate, entryPoint) : declaration;
-    if (typeof header !== 'string') return unrun(header, isolation.level);
+    if (typeof header !== 'string') return unbuilt(header, isolation.level);
     return await judge({ entryPoint, tests, declaration: header }, request, signal);
   };
   return {
@@ -157,19 +156,11 @@ function lengthFault(candidate: string): BuildFault | null {
   return { kind: 'syntax', line: 1, message: 'The candidate is longer than a mebibyte.' };
 }
 
-function unrun({ kind, message, line }: BuildFault, isolation: Execution['isolation']): Execution {
+function unbuilt({ kind, message, line }: BuildFault, isolation: Execution['isolation']): Execution {
   const exception = { type: 'CompileError', message, line };
   const where = kind === 'syntax' ? ` (line ${line})` : '';
-  return {
-    verdict: { kind, message: `${message.replace(/\.$/, '')}${where}.`, exception },
-    judge: 'proven',
-    stdout: '',
-    stderr: '',
-    droppedBytes: 0,
-    exitCode: null,
-    seconds: 0,
-    isolation,
-  };
+  const verdict = { kind, message: `${message.replace(/\.$/, '')}${where}.`, exception };
+  return { ...unrun(verdict, isolation), judge: 'proven' };
 }
 
 /**

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFiles } from '../isolation/programs.ts';
 import { createWorkFolder } from '../isolation/work-folder.ts';
-import type { RuntimeFiles } from './toolchain.ts';
+import type { Program, RuntimeFiles } from './toolchain.ts';
 
 /** Where candidates and judges are kept, apart from each other, so that a candidate cannot see the tests. */
 export interface KeptPrograms {
@@ -46,7 +46,8 @@ export function nativeRuntime(
  */
 export interface ProgramFiles {
   readonly folder: string;
-  add(contents: Buffer, mode?: number): Promise<{ readonly path: string; remove(): Promise<void> }>;
+  /** `command` starts a program that reads the file; without it, the file is the program. */
+  add(contents: Buffer, command?: (path: string) => readonly string[]): Promise<Program>;
   close(): Promise<void>;
 }
 
@@ -59,14 +60,15 @@ function createProgramFiles(): ProgramFiles {
   let count = 0;
   return {
     folder: path,
-    async add(contents, mode = 0o755) {
+    async add(contents, command) {
       const file = free.pop() ?? join(path, String(count++));
       // A process that still runs under this name keeps its own file.
-      await writeFile(`${file}.new`, contents, { mode });
+      await writeFile(`${file}.new`, contents, { mode: command ? 0o644 : 0o755 });
       await rename(`${file}.new`, file);
       let removed = false;
       return {
-        path: file,
+        argv: command?.(file) ?? [file],
+        readable: command ? [file] : [],
         async remove() {
           if (removed) return;
           removed = true;

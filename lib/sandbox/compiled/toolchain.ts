@@ -3,7 +3,7 @@ import type { VerdictKind } from '../../core/verdict.ts';
 import { testsInvalid } from '../errors.ts';
 import type { Command, Judges } from '../process/judges.ts';
 import type { Exit } from '../process/started-process.ts';
-import type { BuildResult } from './builder.ts';
+import type { FailedBuild } from './builder.ts';
 
 /** The input from which a judge is built. */
 export interface JudgedTask extends Pick<ExecuteRequest, 'entryPoint' | 'tests'> {
@@ -88,12 +88,6 @@ export interface Complaint {
   readonly message: string;
 }
 
-export type FailedBuild = Exclude<BuildResult, { readonly outputs: readonly Buffer[] }>;
-
-export function hasFailed(result: BuildResult): result is FailedBuild {
-  return !('outputs' in result);
-}
-
 /**
  * Why a candidate was not built. `complaint` is the first error in one of the source files. An error outside
  * `candidateFile` is in the code that serves calls, so it means that the signature is wrong.
@@ -117,12 +111,10 @@ export function throwTestsFault(result: FailedBuild, complaint: Complaint | null
 }
 
 /** A process that uses up its processor time gets SIGXCPU and, a second later, SIGKILL. */
-function limitFault(result: FailedBuild): BuildFault | null {
-  if ('timedOut' in result || isStopped(result.failed.status))
+function limitFault({ status, text }: FailedBuild): BuildFault | null {
+  if (isStopped(status))
     return { kind: 'timeout', line: 1, message: 'The compiler did not finish within its processor time.' };
-  if (
-    /out of memory|cannot allocate memory|memory allocation .*failed|Killed signal/i.test(result.failed.text)
-  )
+  if (/out of memory|cannot allocate memory|memory allocation .*failed|Killed signal/i.test(text))
     return { kind: 'syntax', line: 1, message: 'The compiler ran out of memory.' };
   return null;
 }
@@ -132,8 +124,7 @@ function isStopped(status: number): boolean {
   return [-24, -9, 128 + 24, 128 + 9].includes(status);
 }
 
-function lastWords(result: FailedBuild): string {
-  const text = 'timedOut' in result ? '' : result.failed.text;
+function lastWords({ text }: FailedBuild): string {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   return (lines[0] ?? 'The compiler failed.').slice(0, 300);
 }

@@ -100,11 +100,10 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
 /** Tries every level of this system once, for `hefix doctor`. */
 export async function surveyIsolation(
   python: string,
-  platform: NodeJS.Platform = process.platform,
 ): Promise<ReadonlyArray<Probe & { readonly level: ProcessIsolationLevel }>> {
   const interpreter = await interpreterFiles(python);
   return Promise.all(
-    levelsOn(platform).map(async level => ({
+    levelsOn(process.platform).map(async level => ({
       level: level.name,
       ...(await probeJail(level, python, interpreter)).found,
     })),

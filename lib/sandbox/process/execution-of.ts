@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExecuteRequest, Execution, JudgeKind, RequestedJudge } from '../../core/ports.ts';
-import type { AssertionCounts, Verdict } from '../../core/verdict.ts';
+import type { AssertionCounts, IsolationLevel, Verdict } from '../../core/verdict.ts';
 import type { CapturedOutput } from './captured-output.ts';
 import { timeLimitFromNow } from './time-limit.ts';
 
@@ -14,6 +14,11 @@ export function judgeKindOf(
   isUnproven = false,
 ): JudgeKind {
   return requested === 'proven' && kind === 'passed' && isUnproven ? 'unproven' : requested;
+}
+
+/** A verdict on a candidate that was not run. */
+export function unrun(verdict: Verdict, isolation: IsolationLevel): Execution {
+  return { verdict, stdout: '', stderr: '', droppedBytes: 0, exitCode: null, seconds: 0, isolation };
 }
 
 /** Ends the candidate and adds its output to the verdict. */

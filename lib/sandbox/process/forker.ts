@@ -27,19 +27,22 @@ export interface Forker {
   alarm(number: number): void;
   /** The child's number in this process's namespace; undefined where the system does not tell. */
   pid(number: number): number | undefined;
+  /** This side of the child's descriptors. */
+  streams(number: number): readonly Socket[];
 }
 
 const maxComplaintBytes = 16 * 1024;
 /** Milliseconds for reading what its children have written, once all have ended. */
 const readMilliseconds = 1000;
 
-/** `streams` are passed on to the children by python/forker.py. */
+/** `children` are the descriptors of each child, as many for all, which python/forker.py passes on to them. */
 export function startForker(
   jail: Jail,
-  streams: readonly Descriptor[],
+  children: readonly (readonly Descriptor[])[],
   environment: Readonly<Record<string, string>>,
 ): Forker {
-  const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...streams], environment);
+  const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...children.flat()], environment);
+  const each = children[0]?.length ?? 0;
   const { stdin, stdout, stderr } = started.child;
   const ends = new Map<number, (exit: Exit) => void>();
   /** As the forking process knows them. */
@@ -81,6 +84,7 @@ export function startForker(
       const [root, inner] = [started.child.pid, pids.get(number)];
       return root === undefined || inner === undefined ? undefined : pidBelow(root, inner);
     },
+    streams: number => started.child.stdio.slice(3 + number * each, 3 + (number + 1) * each) as Socket[],
   };
 }
 

@@ -47,18 +47,16 @@ export function forkedJudges(
   environment: Readonly<Record<string, string>>,
   count: number,
 ): Judges {
-  const each = judgeDescriptors.length;
-  const forker = startForker(jail, Array<'pipe'>(count * each).fill('pipe'), environment);
-  const { stdio } = forker.process.child;
-  const stream = (number: number, index: number) => stdio[3 + number * each + index] as Socket;
+  const children = Array.from({ length: count }, () => judgeDescriptors.map(() => 'pipe' as const));
+  const forker = startForker(jail, children, environment);
   let next = 0;
   const isUsedUp = () => next === count || forker.process.hasExited();
   return {
-    lines: Array.from({ length: count }, (_, number) => stream(number, 0)),
+    lines: children.map((_, number) => forker.streams(number)[0] as Socket),
     start({ argv }) {
       if (isUsedUp()) return null;
       const number = next++;
-      const [line, stderr, channel] = [stream(number, 0), stream(number, 1), stream(number, 2)];
+      const [line, stderr, channel] = forker.streams(number) as [Socket, Socket, Socket];
       const process = startForked(forker, number, jail.inner(), [null, null, stderr, channel], argv);
       return { number, line, process, channel, complaints: captureOutput(stderr, maxComplaintBytes) };
     },
@@ -101,15 +99,17 @@ export function forkedCandidates(
   environment: Readonly<Record<string, string>>,
   lines: readonly Socket[],
 ): Candidates {
-  const each = candidateDescriptors.length;
-  const streams = lines.flatMap(line => [line, 'pipe', 'pipe'] as const);
-  const forker = startForker(jail, streams, environment);
+  const forker = startForker(
+    jail,
+    lines.map(line => [line, 'pipe', 'pipe']),
+    environment,
+  );
   for (const line of lines) line.destroy();
-  const { stdio } = forker.process.child;
-  const stream = (number: number, index: number) => stdio[3 + number * each + index] as Socket;
   return {
-    start: ({ number }, { argv }) =>
-      startForked(forker, number, jail.inner(), [null, stream(number, 1), stream(number, 2), null], argv),
+    start({ number }, { argv }) {
+      const [, stdout = null, stderr = null] = forker.streams(number);
+      return startForked(forker, number, jail.inner(), [null, stdout, stderr, null], argv);
+    },
     isOver: forker.process.hasExited,
     destroy: forker.process.destroy,
   };

@@ -51,7 +51,7 @@ describe('config.json of an older version', () => {
       'lfm2',
       { ...unset, rope_theta: 1_000_000, full_attn_idxs: [1], block_ff_dim: 48, intermediate_size: 100 },
     ],
-  ])('of %s means the same', async (name, changes) => {
+  ])('an older config.json of %s means the same', async (name, changes) => {
     expect(await readArchitecture(await changed(name, changes))).toEqual(
       await readArchitecture(golden(name).folder),
     );

@@ -175,7 +175,7 @@ describe('config.json', () => {
       { architectures: ['Qwen3ForCausalLM'] },
       'MODEL_FILE_INVALID',
     ],
-  ])('with %s is refused', async (_, changes, code) => {
+  ])('config.json with %s is refused', async (_, changes, code) => {
     const folder = await copyOf('llama-linear');
     const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as object;
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...config, ...changes }));

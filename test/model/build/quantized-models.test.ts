@@ -18,7 +18,7 @@ describe.each(architectures)('%s', name => {
   test.each([
     ['q8', 0.1],
     ['w8a8', 0.11],
-  ] as const)('in %s, logits are close to those of transformers', async (weightType, tolerance) => {
+  ] as const)('logits in %s are close to those of transformers', async (weightType, tolerance) => {
     const expected = golden(name);
     const logits = await allLogits(expected.folder, expected, weightType);
     expect(relativeDifference(expected.logits, logits)).toBeLessThan(tolerance);
@@ -28,7 +28,7 @@ describe.each(architectures)('%s', name => {
     ['q4', { bits: 4, blockSize: 32 }, 0.1],
     ['q4-128', { bits: 4, blockSize: 128 }, 0.1],
     ['q8', { bits: 8, blockSize: 128 }, 0.1],
-  ] as const)('in %s, it computes with the rounded weights', async (weightType, format, tolerance) => {
+  ] as const)('a graph in %s computes with the rounded weights', async (weightType, format, tolerance) => {
     const input = golden(name);
     const rounded = await roundedModel(input.folder, format);
     const expected = await allLogits(rounded, input, 'fp32');
@@ -37,7 +37,7 @@ describe.each(architectures)('%s', name => {
   });
 });
 
-test('in w8a8, a token does not depend on the others in its pass', async () => {
+test('a token in w8a8 does not depend on the others in its pass', async () => {
   const { folder, prompt } = golden('qwen2');
   const file = await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'w8a8' });
   const [together, alone] = [await runGraph(file), await runGraph(file)];

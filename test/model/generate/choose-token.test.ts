@@ -19,7 +19,7 @@ test('logits that are NaN choose nothing', () => {
   expect(chooseToken(Float32Array.of(-Infinity, 0), sampling({}), () => 0.99)).toBe(1);
 });
 
-test.each([0.5, 1, 2])('at temperature %d, frequencies match softmax', temperature => {
+test.each([0.5, 1, 2])('frequencies match softmax at temperature %d', temperature => {
   const weights = Array.from(logits, logit => Math.exp(logit / temperature));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const counts = draws(sampling({ temperature }), 20_000);

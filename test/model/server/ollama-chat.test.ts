@@ -145,12 +145,12 @@ describe('Ollama is called through its own API', () => {
     ['is not JSON', raw('oops', 'application/x-ndjson'), 'BACKEND_REPLY_INVALID'],
     ['is of another shape', raw('{"message": 7}', 'application/x-ndjson'), 'BACKEND_REPLY_INVALID'],
     ['is a failure', failure(500, 'broken'), 'BACKEND_FAILED'],
-  ])('and an answer that %s is named', async (_, answer, code) => {
+  ])('an answer that %s has its own error code', async (_, answer, code) => {
     const server = await startServerThatTells(show(), answer);
     await expect(openModel(server).generate(asking('a'))).rejects.toMatchObject({ code });
   });
 
-  test('without its own API, Ollama is called as any server', async () => {
+  test('Ollama without its own API is called like any other server', async () => {
     const facts = { '/v1/models': json({ data: [{ id: 'coder', owned_by: 'library' }] }) };
     const server = await startServerThatTells(facts, good);
     await openModel(server)

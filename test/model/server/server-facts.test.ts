@@ -52,7 +52,7 @@ describe('the model is looked up once at the start', () => {
     ],
     ['transformers', { detail: "Server is pinned to 'org/model'; requested 'coder'" }],
     ['any other', { error: { message: 'Bad request' } }],
-  ])('and %s, whose list may be incomplete, reports it on the first request', async (_, body) => {
+  ])('%s, whose list may be incomplete, reports an unknown model on the first request', async (_, body) => {
     const facts = { '/v1/models': listOf('someone', 'coder-7b', 'x', 'y', 'z', 'v', 'w') };
     const server = await startServerThatTells(facts, json(body, 400));
     const model = openModel(server);

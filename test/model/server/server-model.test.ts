@@ -360,7 +360,7 @@ describe('a server that fails', () => {
   test.each([
     ['cuts off every answer', cutOff([piece('def f')])],
     ['ends every answer without an end', streamed([piece('def f')])],
-  ])('and %s is named', async (_, answer) => {
+  ])('a server that %s has an error code of its own', async (_, answer) => {
     const server = await startServer(answer);
     const error = await errorOf(modelOf(server, { maxTries: 2 }).generate(request));
     expect(error.code).toBe('BACKEND_CUT_OFF');

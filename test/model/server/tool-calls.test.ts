@@ -81,7 +81,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('with tools omitted, the prompt explains them', async () => {
+test('a model whose requests omit tools leaves explaining them to the prompt', async () => {
   const server = await startServer(json({}));
   const model = createServerModel({
     server: serverAt(server.baseUrl),

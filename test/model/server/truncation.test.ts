@@ -36,7 +36,7 @@ test('equal counts of different prompts are reported once, with both lengths', (
   ).toEqual([null, 'counted 128 tokens both in a prompt of 700 characters and in one of 1400', null]);
 });
 
-test('at the largest count so far, a smaller difference is enough', () => {
+test('the largest count so far is reported for a smaller difference in length', () => {
   expect(
     said([
       [500, 150],

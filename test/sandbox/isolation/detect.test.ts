@@ -88,7 +88,7 @@ test(
   },
 );
 
-test('on Windows, one sentence refers to WSL', async () => {
+test('one sentence refers Windows users to WSL', async () => {
   const detecting = detectIsolation({ python: 'python3', platform: 'win32' });
   await expect(detecting).rejects.toMatchObject({
     code: 'ISOLATION_UNAVAILABLE',

@@ -56,7 +56,7 @@ test(
   },
 );
 
-test('if bubblewrap stops working, exec finds the next level', needs(bubblewrap), async () => {
+test('exec finds the next level if bubblewrap stops working', needs(bubblewrap), async () => {
   const { exec, breakProgram } = await machine();
   await exec();
   await breakProgram('bwrap');

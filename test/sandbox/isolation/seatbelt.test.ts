@@ -145,7 +145,7 @@ test('macOS prefers seatbelt to ulimit, and Linux does not have it', () => {
   expect(names('freebsd')).toEqual(['ulimit']);
 });
 
-test('on macOS, uses seatbelt if sandbox-exec works, and says that memory is not limited', async () => {
+test('macOS uses seatbelt if sandbox-exec works, with a warning that memory is not limited', async () => {
   await writeFile(join(folder, 'sandbox-exec'), '#!/bin/sh\n[ "$1" = -p ] && shift 2 && exec "$@"\n');
   await chmod(join(folder, 'sandbox-exec'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
@@ -154,7 +154,7 @@ test('on macOS, uses seatbelt if sandbox-exec works, and says that memory is not
   expect(found).toMatchObject({ level: 'seatbelt', outer: null, warning: expect.stringContaining('memory') });
 });
 
-test('without sandbox-exec, falls back to ulimit, with a warning that also names memory', async () => {
+test('macOS uses ulimit if sandbox-exec fails, with a warning that also names memory', async () => {
   await writeFile(join(folder, 'sandbox-exec'), '#!/bin/sh\necho "invalid profile" >&2; exit 65\n');
   await chmod(join(folder, 'sandbox-exec'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);

@@ -33,7 +33,7 @@ test(
       env: { PATH: process.env.PATH ?? '' },
       release: async () => {},
     };
-    const { process: started } = startForker(jail, ['pipe'], {});
+    const { process: started } = startForker(jail, [['pipe']], {});
     const stream = started.child.stdio[3] as Socket;
     let text = '';
     stream.on('data', piece => {

@@ -24,7 +24,7 @@ done
 exec ${findProgram('bwrap')} "$@"
 `;
 
-test('without nested jails, each candidate gets its own interpreter', async ({ skip }) => {
+test('each candidate gets its own interpreter where jails cannot be nested', async ({ skip }) => {
   if (!findProgram('bwrap')) skip(levelNeeds.bubblewrap);
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'bwrap'), weakened);

@@ -107,17 +107,10 @@ export async function cppParts(gcc: Gcc): Promise<CppParts> {
 
 async function buildParts(driver: string, runtime: string, folder: string): Promise<void> {
   const source = (name: string): string => join(runtime, name);
-  const compile = (name: string, ...more: string[]) =>
-    run(driver, [
-      '-std=gnu++17',
-      '-O1',
-      '-w',
-      ...more,
-      '-c',
-      source(`${name}.cpp`),
-      '-o',
-      join(folder, `${name}.o`),
-    ]);
+  const compile = (name: string) => {
+    const files = [source(`${name}.cpp`), '-o', join(folder, `${name}.o`)];
+    return run(driver, ['-std=gnu++17', '-O1', '-w', '-c', ...files]);
+  };
   const precompile = async (kind: 'judge' | 'candidate', flags: readonly string[]) => {
     const header = `for-${kind}s.hpp`;
     await mkdir(join(folder, kind));
@@ -129,7 +122,7 @@ async function buildParts(driver: string, runtime: string, folder: string): Prom
     await run(driver, [...flags, ...includes, '-x', 'c++-header', source(`hefix/${header}`), '-o', output]);
   };
   await Promise.all([
-    ...['judge', 'assertion', 'common', 'md5', 'candidate'].map(name => compile(name)),
+    ...['judge', 'assertion', 'common', 'md5', 'candidate'].map(compile),
     precompile('judge', judgeFlags),
     precompile('candidate', candidateFlags),
   ]);

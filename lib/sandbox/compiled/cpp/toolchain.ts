@@ -10,16 +10,14 @@ import { programFiles } from '../../isolation/programs.ts';
 import { captureOutput } from '../../process/captured-output.ts';
 import { outputGrace } from '../../process/execution-of.ts';
 import { startProcess } from '../../process/started-process.ts';
-import { type BuildResult, createBuilder } from '../builder.ts';
+import { createBuilder, type FailedBuild } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import {
   type BuildFault,
   type CandidateEnd,
   type Complaint,
-  type FailedBuild,
   faultOf,
-  hasFailed,
   type JudgedTask,
   type Toolchain,
   throwTestsFault,
@@ -70,9 +68,8 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
         outputs: ['judge'],
       };
       const result = await builder.run(job, signal);
-      if (hasFailed(result)) throwTestsFault(result, firstError(result, sourceNames.tests));
-      const { path, remove } = await kept.judges.add(result.outputs[0] as Buffer);
-      return { argv: [path], readable: [], remove };
+      if ('status' in result) throwTestsFault(result, firstError(result, sourceNames.tests));
+      return await kept.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate({ declaration }, candidate, signal) {
       const signature = declaredSignature(declaration);
@@ -86,9 +83,8 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
         outputs: ['candidate.so'],
       };
       const result = await builder.run(job, signal);
-      if (hasFailed(result)) return candidateFault(result, candidate);
-      const { path, remove } = await kept.candidates.add(result.outputs[0] as Buffer, 0o644);
-      return { argv: [parts.host, path], readable: [path], remove };
+      if ('status' in result) return candidateFault(result, candidate);
+      return await kept.candidates.add(result.outputs[0] as Buffer, path => [parts.host, path]);
     },
     async checkSyntax(candidate, _declaration, signal) {
       const command = [...compileCandidate, '-fsyntax-only'];
@@ -97,8 +93,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
         { files: { 'candidate.cpp': source }, commands: [command], outputs: [] },
         signal,
       );
-      if (!hasFailed(result)) return null;
-      return candidateFault(result, candidate);
+      return 'status' in result ? candidateFault(result, candidate) : null;
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     async headerOf(candidate, entryPoint) {
@@ -139,8 +134,7 @@ function candidateFault(result: FailedBuild, candidate: string): BuildFault {
  * The compiler's first error: `candidate.cpp:3:2: error: 'x' was not declared in this scope`. An error in a
  * library header is reported at the line of `file` that led there, if the compiler names it.
  */
-function firstError(result: BuildResult, file: string): Complaint | null {
-  const text = 'failed' in result ? result.failed.text : '';
+function firstError({ text }: FailedBuild, file: string): Complaint | null {
   const match = /^([^\s:]+):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$/m.exec(text);
   if (!match) return null;
   const [, where = '', line = '', message = ''] = match;

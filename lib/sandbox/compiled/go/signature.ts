@@ -63,7 +63,7 @@ function signatureOf(node: Node): GoSignature {
   const result = node.childForFieldName('result');
   const parameters = node.childForFieldName('parameters');
   return {
-    name: node.childForFieldName('name')?.text ?? '',
+    name: fieldText(node, 'name'),
     parameters: parameters ? typesIn(parameters) : [],
     results: result?.type === 'parameter_list' ? typesIn(result) : result ? [result.text] : [],
     start: node.startIndex,

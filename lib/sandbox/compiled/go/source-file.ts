@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 
 /** What must be known about a Go file to move it into another package with the imports that it uses. */
@@ -142,8 +142,8 @@ function boundIn(node: Node): string[] {
 }
 
 function functionOf(node: Node): GoFunction {
-  const name = node.childForFieldName('name')?.text ?? '';
-  const parameters = node.childForFieldName('parameters')?.text ?? '';
+  const name = fieldText(node, 'name');
+  const parameters = fieldText(node, 'parameters');
   return {
     name,
     start: node.startIndex,

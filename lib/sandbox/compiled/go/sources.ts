@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { testsInvalid } from '../../errors.ts';
 import type { JudgedTask } from '../toolchain.ts';
@@ -127,8 +127,8 @@ function refuseUnrunTests(parser: SyntaxParser, text: string, tests: readonly Go
     const runs = new Set(tests.map(({ name }) => name));
     const name = namedChildren(root)
       .filter(node => node.type === 'function_declaration')
-      .filter(node => !/^Example/.test(nameOf(node)) || hasOutput(node))
-      .map(nameOf)
+      .filter(node => !/^Example/.test(fieldText(node, 'name')) || hasOutput(node))
+      .map(node => fieldText(node, 'name'))
       .find(name => named.test(name) && !runs.has(name));
     return name ?? (root.hasError ? hiddenTest(text, runs) : undefined);
   });
@@ -136,10 +136,6 @@ function refuseUnrunTests(parser: SyntaxParser, text: string, tests: readonly Go
     throw testsInvalid(
       `have ${unrun}, which would not run: each test has to be a function Test…(t *testing.T)`,
     );
-}
-
-function nameOf(node: Node): string {
-  return node.childForFieldName('name')?.text ?? '';
 }
 
 /** Examples without an output comment are only compiled. */

@@ -4,20 +4,13 @@ import { z } from 'zod';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { realPath } from '../../../files/paths.ts';
 import { openParser } from '../../../syntax/parser.ts';
-import { type BuildResult, createBuilder } from '../builder.ts';
+import { type BuildResult, createBuilder, type FailedBuild } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { toolchainFailed } from '../errors.ts';
 import { signalOf } from '../execute-pair.ts';
 import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
-import { createKeptPrograms, nativeRuntime, type ProgramFiles } from '../native-runtime.ts';
-import {
-  type CandidateEnd,
-  type Complaint,
-  faultOf,
-  hasFailed,
-  type Toolchain,
-  throwTestsFault,
-} from '../toolchain.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
+import { type CandidateEnd, type Complaint, faultOf, type Toolchain, throwTestsFault } from '../toolchain.ts';
 import { type GoTools, goArchives } from './archives.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, checkedSources, judgeSources } from './sources.ts';
@@ -52,22 +45,18 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
       },
       signal,
     );
-  const keep = async (files: ProgramFiles, contents: Buffer) => {
-    const { path, remove } = await files.add(contents);
-    return { argv: [path], readable: [], remove };
-  };
   return {
     version: `Go ${tools.version}`,
     files: nativeRuntime(kept),
     async buildJudge(task, signal) {
       const result = await build(archives.judge, judgeSources(parser, task), signal);
-      if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
-      return await keep(kept.judges, result.outputs[0] as Buffer);
+      if ('status' in result) throwTestsFault(result, firstComplaint(result));
+      return await kept.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate(task, candidate, signal) {
       const result = await build(archives.candidate, candidateSources(parser, task, candidate), signal);
-      if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
-      return await keep(kept.candidates, result.outputs[0] as Buffer);
+      if ('status' in result) return faultOf(result, firstComplaint(result), candidateFile);
+      return await kept.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, declaration, signal) {
       const sources = checkedSources(parser, candidate, declaration);
@@ -76,7 +65,7 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
         ...Object.keys(sources),
       ];
       const result = await builder.run({ files: sources, commands: [command], outputs: [] }, signal);
-      return hasFailed(result) ? faultOf(result, firstComplaint(result), candidateFile) : null;
+      return 'status' in result ? faultOf(result, firstComplaint(result), candidateFile) : null;
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
@@ -90,19 +79,8 @@ const MAX_THREADS = 2;
 const COLLECT_MIB = 1024;
 
 function compile(tools: GoTools, config: string, path: string, output: string): string[] {
-  return [
-    tools.compile,
-    '-p',
-    path,
-    '-complete',
-    '-dwarf=false',
-    '-importcfg',
-    config,
-    `-c=${MAX_THREADS}`,
-    '-pack',
-    '-o',
-    output,
-  ];
+  const flags = ['-complete', '-dwarf=false', '-importcfg', config, `-c=${MAX_THREADS}`, '-pack'];
+  return [tools.compile, '-p', path, ...flags, '-o', output];
 }
 
 const aboutSchema = z.object({ GOROOT: z.string(), GOTOOLDIR: z.string(), GOVERSION: z.string() });
@@ -131,8 +109,7 @@ async function describe(go: string): Promise<z.infer<typeof aboutSchema>> {
 }
 
 /** The compiler's first error: `candidate.go:3:2: declared and not used: x`. */
-function firstComplaint(result: BuildResult): Complaint | null {
-  const text = 'failed' in result ? result.failed.text : '';
+function firstComplaint({ text }: FailedBuild): Complaint | null {
   const match = /^(?:.*\/)?(\w+\.go):(\d+)(?::\d+)?: (.*)$/m.exec(text);
   if (!match) return null;
   const [, file = '', line = '', message = ''] = match;

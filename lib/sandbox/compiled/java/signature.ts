@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { maskLiterals, openBraces } from '../../../syntax/source-text.ts';
 import { testsInvalid } from '../../errors.ts';
@@ -45,7 +45,7 @@ export function candidateHeader(
   entryPoint: string,
 ): string | BuildFault {
   return parser.read(candidate, root => {
-    const node = methodsIn(root).findLast(method => nameOf(method) === entryPoint);
+    const node = methodsIn(root).findLast(method => fieldText(method, 'name') === entryPoint);
     const signature = node && signatureOf(node);
     if (!signature)
       return { kind: 'signature', line: 1, message: `There is no method ${entryPoint} in a class.` };
@@ -89,10 +89,6 @@ function methodsIn(root: Node): Node[] {
     );
 }
 
-function nameOf(node: Node): string {
-  return node.childForFieldName('name')?.text ?? '';
-}
-
 function signatureOf(node: Node): JavaSignature | null {
   const type = node.childForFieldName('type');
   const parameters = node.childForFieldName('parameters');
@@ -100,11 +96,11 @@ function signatureOf(node: Node): JavaSignature | null {
   const children = namedChildren(node);
   const part = (name: string): string => children.find(child => child.type === name)?.text ?? '';
   return {
-    className: node.parent?.parent ? nameOf(node.parent.parent) : '',
-    name: nameOf(node),
+    className: node.parent?.parent ? fieldText(node.parent.parent, 'name') : '',
+    name: fieldText(node, 'name'),
     isStatic: /\bstatic\b/.test(maskLiterals(part('modifiers'))),
     typeParameters: part('type_parameters'),
-    returns: type.text + (node.childForFieldName('dimensions')?.text ?? ''),
+    returns: type.text + fieldText(node, 'dimensions'),
     parameters: namedChildren(parameters).flatMap(typeOf),
     throws: part('throws'),
     start: node.startIndex,
@@ -113,8 +109,7 @@ function signatureOf(node: Node): JavaSignature | null {
 
 function typeOf(parameter: Node): string[] {
   if (parameter.type === 'formal_parameter') {
-    const type = parameter.childForFieldName('type')?.text ?? '';
-    return [type + (parameter.childForFieldName('dimensions')?.text ?? '')];
+    return [fieldText(parameter, 'type') + fieldText(parameter, 'dimensions')];
   }
   if (parameter.type !== 'spread_parameter') return [];
   const type = namedChildren(parameter).find(({ type }) => !/^(?:modifiers|variable_declarator)$/.test(type));

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { closeInOrder } from '../../../core/async/close-all.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { openParser } from '../../../syntax/parser.ts';
+import { type FailedBuild, lateBuild } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { runTool, textsIn, toolchainCache } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
-import { type BuildFault, type CandidateEnd, type Toolchain, throwTestsFault } from '../toolchain.ts';
+import {
+  type BuildFault,
+  type CandidateEnd,
+  faultOf,
+  type Toolchain,
+  throwTestsFault,
+} from '../toolchain.ts';
 import { archiveRuntime, type JavaProgram } from './archives.ts';
 import { findJdk, type Jdk } from './jdk.ts';
 import { candidateHeader } from './signature.ts';
@@ -57,27 +64,21 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     async buildJudge(task, signal) {
       const { files, words } = judgeSources(parser, task);
       const result = await compiler.compile(files, signal);
-      if ('classes' in result) {
-        const { path, remove } = await kept.judges.add(result.classes, 0o644);
-        return { argv: [path, ...words, 'verdict'], readable: [], remove };
-      }
+      if ('classes' in result)
+        return await kept.judges.add(result.classes, path => [path, ...words, 'verdict']);
       const complaint = 'complaint' in result ? result.complaint : null;
-      const failed = { failed: { command: 0, status: 1, text: '' } } as const;
       const isTests = complaint?.file === testsFile;
-      throwTestsFault(
-        'complaint' in result ? failed : result,
-        isTests || !complaint ? complaint : { ...complaint, line: 1 },
-      );
+      throwTestsFault(failureOf(result), isTests || !complaint ? complaint : { ...complaint, line: 1 });
     },
     async buildCandidate(task, candidate, signal) {
       const result = await compiler.compile(candidateSources(parser, task, candidate), signal);
-      if (!('classes' in result)) return faultOf(result);
-      const { path, remove } = await kept.candidates.add(result.classes, 0o644);
-      return { argv: [...runtime.start('candidate', heap(memoryMiB)), path], readable: [path], remove };
+      if (!('classes' in result)) return javaFault(result);
+      const command = runtime.start('candidate', heap(memoryMiB));
+      return await kept.candidates.add(result.classes, path => [...command, path]);
     },
     async checkSyntax(candidate, _declaration, signal) {
       const result = await compiler.compile({ [candidateFile]: `${candidate}\n` }, signal);
-      return 'classes' in result ? null : faultOf(result);
+      return 'classes' in result ? null : javaFault(result);
     },
     counting: judge => ({ ...judge, argv: [...judge.argv.slice(0, -1), 'counts'] }),
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
@@ -90,12 +91,17 @@ function heap(memoryMiB: number): string {
   return `-Xmx${Math.max(MIN_HEAP_MIB, memoryMiB - OVERHEAD_MIB)}m`;
 }
 
-function faultOf(result: Exclude<Compilation, { readonly classes: Buffer }>): BuildFault {
-  if ('timedOut' in result)
-    return { kind: 'timeout', line: 1, message: 'The compiler did not finish within its processor time.' };
-  const { file, line, message } = result.complaint;
-  const isOwn = file === candidateFile || file === '';
-  return isOwn ? { kind: 'syntax', line, message } : { kind: 'signature', line: 1, message };
+type FailedCompilation = Exclude<Compilation, { readonly classes: Buffer }>;
+
+/** As other compilers fail. */
+function failureOf(result: FailedCompilation): FailedBuild {
+  return 'timedOut' in result ? lateBuild : { status: 1, text: '' };
+}
+
+function javaFault(result: FailedCompilation): BuildFault {
+  const complaint = 'complaint' in result ? result.complaint : null;
+  const own = complaint && { ...complaint, file: complaint.file || candidateFile };
+  return faultOf(failureOf(result), own, candidateFile);
 }
 
 /** What the virtual machine or the code that serves calls says before it ends. */

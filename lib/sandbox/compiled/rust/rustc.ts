@@ -57,33 +57,14 @@ export const crateNames = ['hefix', 'rand', 'md5', 'regex'];
 export async function rustCrates({ rustc, linker, version }: RustTools): Promise<string> {
   const runtime = packageFile('lib/sandbox/compiled/rust/runtime');
   return await toolchainCache('rust', [version, rustc, ...textsIn(runtime)], async folder => {
-    const shared = [
-      '--edition',
-      '2021',
-      '--crate-type',
-      'rlib',
-      '-C',
-      'opt-level=2',
-      '-C',
-      'debuginfo=0',
-      '--cap-lints',
-      'allow',
-    ];
-    const compile = async (name: string) =>
-      await execa(
-        rustc,
-        [
-          ...shared,
-          '-C',
-          `linker=${linker}`,
-          '--crate-name',
-          name,
-          '-o',
-          join(folder, `lib${name}.rlib`),
-          join(runtime, name, 'lib.rs'),
-        ],
-        { cwd: folder },
-      );
+    const compile = async (name: string) => {
+      const words = [
+        ...['--edition', '2021', '--crate-type', 'rlib', '-C', 'opt-level=2', '-C', 'debuginfo=0'],
+        ...['--cap-lints', 'allow', '-C', `linker=${linker}`, '--crate-name', name],
+        ...['-o', join(folder, `lib${name}.rlib`), join(runtime, name, 'lib.rs')],
+      ];
+      await execa(rustc, words, { cwd: folder });
+    };
     try {
       await Promise.all(crateNames.map(compile));
     } catch (error) {

@@ -75,7 +75,7 @@ function signatureOf(node: Node): RustSignature {
   const list = node.childForFieldName('parameters');
   const result = node.childForFieldName('return_type');
   return {
-    name: node.childForFieldName('name')?.text ?? '',
+    name: fieldText(node, 'name'),
     lifetimes: generics(node)
       .filter(({ type }) => /^lifetime/.test(type))
       .map(({ text }) => text)

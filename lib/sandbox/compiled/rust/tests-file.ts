@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { testsInvalid } from '../../errors.ts';
 
@@ -72,7 +72,7 @@ function collect(parent: Node, path: readonly string[], edits: Edit[], runners: 
     const own = attributes;
     attributes = [];
     edits.push(...own.filter(({ text }) => /^#\[\s*cfg\(\s*test\s*\)\s*\]$/.test(text)).map(blank));
-    const name = node.childForFieldName('name')?.text ?? '';
+    const name = fieldText(node, 'name');
     const body = node.childForFieldName('body');
     if (node.type === 'mod_item' && body) {
       collect(body, [...path, name], edits, runners);

@@ -5,19 +5,11 @@ import { closeInOrder } from '../../../core/async/close-all.ts';
 import { realPath } from '../../../files/paths.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { findProgram, programFiles } from '../../isolation/programs.ts';
-import { type BuildResult, createBuilder, type ToolFiles } from '../builder.ts';
+import { createBuilder, type FailedBuild, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { linkerWords } from '../find-toolchain.ts';
-import { createKeptPrograms, nativeRuntime, type ProgramFiles } from '../native-runtime.ts';
-import {
-  type CandidateEnd,
-  type Complaint,
-  faultOf,
-  hasFailed,
-  type Program,
-  type Toolchain,
-  throwTestsFault,
-} from '../toolchain.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
+import { type CandidateEnd, type Complaint, faultOf, type Toolchain, throwTestsFault } from '../toolchain.ts';
 import { crateNames, findRust, type RustTools, rustCrates, sharedLibrary } from './rustc.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
@@ -34,17 +26,8 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   const kept = createKeptPrograms();
   const runtime = nativeRuntime(kept);
   const compile = (source: string, ...words: readonly string[]): string[] => [
-    ...[
-      tools.rustc,
-      '--sysroot',
-      tools.sysroot,
-      '--edition',
-      '2021',
-      '--cap-lints',
-      'allow',
-      '--error-format',
-      'short',
-    ],
+    ...[tools.rustc, '--sysroot', tools.sysroot, '--edition', '2021'],
+    ...['--cap-lints', 'allow', '--error-format', 'short'],
     ...['-C', 'debuginfo=0', '-C', 'overflow-checks=on', '-C', 'debug-assertions=on'],
     ...['-C', `linker=${tools.linker}`, '-L', crates],
     ...crateNames.flatMap(name => ['--extern', `${name}=${join(crates, `lib${name}.rlib`)}`]),
@@ -56,10 +39,6 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
     const object = ['-C', 'prefer-dynamic', '--emit', 'obj', '-o', 'program.o'];
     return [compile(source, ...words, ...object), link.command];
   };
-  const keep = async (files: ProgramFiles, contents: Buffer | undefined): Promise<Program> => {
-    const { path, remove } = await files.add(contents ?? Buffer.alloc(0));
-    return { argv: [path], readable: [], remove };
-  };
   return {
     version: `Rust ${tools.version}`,
     files: { ...runtime, readable: [...runtime.readable, ...(link ? [link.library] : [])] },
@@ -67,30 +46,23 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const commands = program(testsFile, 'judge');
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
-      if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
-      return await keep(kept.judges, result.outputs[0]);
+      if ('status' in result) throwTestsFault(result, firstComplaint(result));
+      return await kept.judges.add(result.outputs[0] as Buffer);
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     async buildCandidate(task, candidate, signal) {
       const commands = program('main.rs', 'candidate');
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
-      if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
-      return await keep(kept.candidates, result.outputs[0]);
+      if ('status' in result) return faultOf(result, firstComplaint(result), candidateFile);
+      return await kept.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, _, signal) {
-      const command = compile(
-        candidateFile,
-        '--crate-type',
-        'lib',
-        '--emit',
-        'metadata',
-        '-o',
-        'candidate.rmeta',
-      );
+      const words = ['--crate-type', 'lib', '--emit', 'metadata', '-o', 'candidate.rmeta'];
+      const command = compile(candidateFile, ...words);
       const job = { files: { [candidateFile]: candidate }, commands: [command], outputs: [] };
       const result = await builder.run(job, signal);
-      return hasFailed(result) ? faultOf(result, firstComplaint(result), candidateFile) : null;
+      return 'status' in result ? faultOf(result, firstComplaint(result), candidateFile) : null;
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainRustEnd,
@@ -136,8 +108,7 @@ async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates:
 }
 
 /** The first error in the candidate, or else in a generated file: `candidate.rs:3:5: error[E0425]: …`. */
-function firstComplaint(result: BuildResult): Complaint | null {
-  const text = 'failed' in result ? result.failed.text : '';
+function firstComplaint({ text }: FailedBuild): Complaint | null {
   const found = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
     ([, file = '', line = '', message = '']) => ({ file, line: Number(line), message }),
   );

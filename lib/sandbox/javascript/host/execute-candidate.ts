@@ -11,6 +11,7 @@ import {
   judgeSeed,
   outputGrace,
   unlessEmpty,
+  unrun,
 } from '../../process/execution-of.ts';
 import type { Pair } from '../../process/pairs.ts';
 import { awaitReport, type NoReport } from '../../process/read-report.ts';
@@ -79,11 +80,6 @@ async function judgedIn(
   } finally {
     leave(pair.destroy());
   }
-}
-
-/** A verdict on a candidate that was not run. */
-export function unrun(verdict: Verdict, isolation: IsolationLevel): Execution {
-  return { verdict, stdout: '', stderr: '', droppedBytes: 0, exitCode: null, seconds: 0, isolation };
 }
 
 type Reported = Report | NoReport | null;

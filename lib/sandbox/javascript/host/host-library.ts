@@ -1,7 +1,7 @@
 import { format, inspect, isDeepStrictEqual } from 'node:util';
 import { intrinsics } from '../judge/candidate/own-realm.ts';
 import type { Library } from '../realm/candidate-globals.ts';
-import { createMirror } from '../realm/mirror.ts';
+import { createCopier } from '../realm/mirror.ts';
 import type { Graph } from '../realm/wire.ts';
 
 /**
@@ -20,11 +20,11 @@ export function callLibrary(library: Library, method: string, graph: string): st
 
 /** Functions among the values are represented by their names. */
 export function decodePlain(graph: string): unknown[] {
-  return newMirror().decode(JSON.parse(graph));
+  return createCopier(intrinsics).decode(JSON.parse(graph));
 }
 
 export function encodePlain(value: unknown): Graph {
-  return newMirror().encode([value]);
+  return createCopier(intrinsics).encode([value]);
 }
 
 const functions: Readonly<Record<Library, (method: string, args: unknown[]) => unknown>> = {
@@ -56,17 +56,3 @@ const functions: Readonly<Record<Library, (method: string, args: unknown[]) => u
     return new TextDecoder().decode(value as Uint8Array);
   },
 };
-
-function newMirror(): ReturnType<typeof createMirror> {
-  const stays = (): never => {
-    throw new TypeError('A copy has no functions.');
-  };
-  return createMirror({
-    intrinsics,
-    call: stays,
-    step: stays,
-    expect: () => {},
-    promised: () => {},
-    refuse: stays,
-  });
-}

@@ -7,6 +7,7 @@ import { detectIsolation } from '../../isolation/isolation.ts';
 import { programFiles } from '../../isolation/programs.ts';
 import { captureSlowly } from '../../process/captured-output.ts';
 import { codeRangeMiB } from '../../process/code-range.ts';
+import { unrun } from '../../process/execution-of.ts';
 import { createExecutions } from '../../process/executions.ts';
 import { candidateDescriptors, judgeDescriptors } from '../../process/judges.ts';
 import { createPairs, type Pair, type RoleFiles } from '../../process/pairs.ts';
@@ -15,7 +16,7 @@ import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { hasKernel } from '../fork/kernel.ts';
 import { checkSyntax } from './check-syntax.ts';
-import { executeCandidate, unrun } from './execute-candidate.ts';
+import { executeCandidate } from './execute-candidate.ts';
 import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
 
 /**

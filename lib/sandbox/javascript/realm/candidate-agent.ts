@@ -1,7 +1,7 @@
 import type { Library, Services } from './candidate-globals.ts';
 import type { Intrinsics } from './intrinsics.ts';
 import type { Answer, Loaded, Question } from './messages.ts';
-import { createMirror } from './mirror.ts';
+import { createCopier } from './mirror.ts';
 import { createPeer } from './peer.ts';
 import { shareHelpers } from './share-helpers.ts';
 import { type Graph, Refusal } from './wire.ts';
@@ -130,27 +130,15 @@ function createServices(
     printed,
   }: { refuse(reason: string): never; printed(method: string, args: readonly unknown[]): void },
 ): Services {
-  const stays = (): never => {
-    throw intrinsics.newTypeError('A copy has no functions.');
-  };
-  const newMirror = (): ReturnType<typeof createMirror> =>
-    createMirror({
-      intrinsics,
-      call: stays,
-      step: stays,
-      expect: () => {},
-      promised: () => {},
-      refuse: stays,
-    });
   const graphOf = (args: readonly unknown[]): string => {
     try {
-      return JSON.stringify(newMirror().encode(args));
+      return JSON.stringify(createCopier(intrinsics).encode(args));
     } catch (problem) {
       if (problem instanceof Refusal) return JSON.stringify({ roots: [`<${problem.reason}>`], rows: [] });
       throw problem;
     }
   };
-  const copy = (graph: Graph): unknown => newMirror().decode(graph)[0];
+  const copy = (graph: Graph): unknown => createCopier(intrinsics).decode(graph)[0];
   return {
     print(stream, method, args) {
       host.print(stream, graphOf(args));
@@ -167,7 +155,7 @@ function createServices(
       if (problem !== undefined) throw intrinsics.newTypeError(String(problem));
       return copy(value);
     },
-    clone: value => copy(newMirror().encode([value])),
+    clone: value => copy(createCopier(intrinsics).encode([value])),
     moduleSource: name => host.moduleSource(name),
     startTimer: timers.start,
     stopTimer: timers.stop,

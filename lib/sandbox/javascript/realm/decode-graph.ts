@@ -1,8 +1,8 @@
-import { broken, fill, newShell, type Property } from './fill.ts';
+import { fill, newShell, type Property } from './fill.ts';
 import type { Intrinsics, Kind } from './intrinsics.ts';
 import { type Entry, type Mirrored, opaque, type SharedObjects, Stayed } from './shared-objects.ts';
 import { primitiveOf } from './slots.ts';
-import type { Graph, Row, Slot } from './wire.ts';
+import { broken, type Graph, type Row, type Slot } from './wire.ts';
 
 export interface DecodeOptions {
   readonly intrinsics: Intrinsics;
@@ -11,7 +11,7 @@ export interface DecodeOptions {
   step(id: number, method: 'next' | 'return' | 'throw', args: unknown[]): unknown;
   /** Called once for each promise of the other side. */
   expect(id: number, settlers: Settlers): void;
-  /** A value was read that stayed on the other side. */
+  /** A value of the other side cannot cross, or was read although it stayed there. */
   refuse(reason: string): never;
   /** Called before an object of this side is changed. */
   protect?(mirror: Mirrored): void;

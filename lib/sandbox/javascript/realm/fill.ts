@@ -1,6 +1,6 @@
 import { ACCESSOR, CONFIGURABLE, ENUMERABLE, EXTENSIBLE, FROZEN, MARK, WRITABLE } from './atoms.ts';
 import type { BinaryType, ErrorType, Intrinsics, Kind } from './intrinsics.ts';
-import { MAX_VALUES, Refusal } from './wire.ts';
+import { broken, MAX_VALUES } from './wire.ts';
 
 /** Fills an object that mirrors another with that object's parts. */
 
@@ -164,8 +164,4 @@ function isBuiltIn(kind: Kind, key: string | symbol): boolean {
 function isSame(object: object, key: string | symbol, { value, get }: PropertyDescriptor): boolean {
   const found = Object.getOwnPropertyDescriptor(object, key);
   return found !== undefined && Object.is(found.value, value) && found.get === get;
-}
-
-export function broken(): Refusal {
-  return new Refusal('a message that cannot be read');
 }

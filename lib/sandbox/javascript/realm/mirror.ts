@@ -1,11 +1,15 @@
 import { type Atoms, headOf } from './atoms.ts';
-import type { Builtins } from './builtins.ts';
 import { type DecodeOptions, decodeGraph } from './decode-graph.ts';
-import { broken } from './fill.ts';
-import type { Kind } from './intrinsics.ts';
-import { createSharedObjects, type Entry, type SharedObjects, Stayed } from './shared-objects.ts';
+import type { Intrinsics, Kind } from './intrinsics.ts';
+import {
+  createSharedObjects,
+  type Entry,
+  type SharedObjects,
+  type SharedObjectsOptions,
+  Stayed,
+} from './shared-objects.ts';
 import { primitiveSlot } from './slots.ts';
-import { type Graph, MAX_VALUES, Refusal, type Row, type Slot } from './wire.ts';
+import { broken, type Graph, MAX_VALUES, Refusal, type Row, type Slot } from './wire.ts';
 
 /** One side's half of all shared objects: its own, and mirrors of the other side's. */
 export interface Mirror {
@@ -26,19 +30,15 @@ export interface Mirror {
   adopt(id: number, object: object): void;
 }
 
-export interface MirrorOptions extends DecodeOptions {
+export interface MirrorOptions extends DecodeOptions, SharedObjectsOptions {
   /** Called at least once for each promise of this side that is sent. */
   promised(promise: Promise<unknown>, id: number): void;
-  /** Why an object of this side must not cross; undefined if it may. */
-  stays?(object: object): string | undefined;
 }
 
 export function createMirror(options: MirrorOptions): Mirror {
-  const { intrinsics, stays, promised } = options;
-  const shared = createSharedObjects({ intrinsics, ...(stays && { stays }) });
-  const encoding = { builtins: intrinsics.builtins, promised };
+  const shared = createSharedObjects(options);
   return {
-    encode: values => encodeValues(values, shared, encoding),
+    encode: values => encodeValues(values, shared, options),
     decode(graph) {
       try {
         return decodeGraph(graph, shared, options);
@@ -64,17 +64,27 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
 }
 
-interface EncodeOptions {
-  readonly builtins: Pick<Builtins, 'pathOf'>;
-  /** Called at least once for each promise of this side that is sent. */
-  promised(promise: Promise<unknown>, id: number): void;
+/** For copies of values on the same side, which concern no other side and have no functions. */
+export function createCopier(intrinsics: Intrinsics): Mirror {
+  const stays = (): never => {
+    throw intrinsics.newTypeError('A copy has no functions.');
+  };
+  const nothing = (): void => {};
+  return createMirror({
+    intrinsics,
+    call: stays,
+    step: stays,
+    expect: nothing,
+    promised: nothing,
+    refuse: stays,
+  });
 }
 
 /** Describes values, and changes since the last message. Throws a Refusal for values that cannot cross. */
 function encodeValues(
   values: readonly unknown[],
   shared: SharedObjects,
-  { builtins, promised }: EncodeOptions,
+  { intrinsics: { builtins }, promised }: MirrorOptions,
 ): Graph {
   let left = MAX_VALUES;
   const spend = (count: number): void => {

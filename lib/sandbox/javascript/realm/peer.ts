@@ -1,9 +1,6 @@
-import type { Property } from './fill.ts';
-import type { Intrinsics } from './intrinsics.ts';
 import { type Answer, type Message, parseMessage, type Question } from './messages.ts';
-import { createMirror } from './mirror.ts';
-import { createPromiseNews } from './promise-news.ts';
-import type { Mirrored } from './shared-objects.ts';
+import { createMirror, type MirrorOptions } from './mirror.ts';
+import { createPromiseNews, type PromiseNewsOptions } from './promise-news.ts';
 import { type Graph, MAX_TEXT, Refusal } from './wire.ts';
 
 /**
@@ -40,12 +37,11 @@ export interface Peer {
   unsettled(): number;
 }
 
-export interface PeerOptions {
-  readonly intrinsics: Intrinsics;
+export interface PeerOptions
+  extends Pick<MirrorOptions, 'intrinsics' | 'refuse' | 'stays' | 'adapt' | 'inherit' | 'protect'>,
+    Pick<PromiseNewsOptions, 'onNews' | 'onPromise' | 'onServedThrow'> {
   /** Sends a message and waits for the next one. */
   exchange(text: string): string;
-  /** A value of the other side cannot cross; must not return. */
-  refuse(reason: string): never;
   /** An argument for the other side is not plain data; must not return. */
   unsendable(reason: string): never;
   /** The location in this side's program that an exception comes from. */
@@ -56,23 +52,12 @@ export interface PeerOptions {
   onCall?(name: string, args: readonly unknown[]): (result: unknown) => void;
   /** Called with each answer. */
   onAnswer?(answer: Answer): void;
-  /** Called when a promise of this side settles while no call is in progress. */
-  onNews?(): void;
-  /** See MirrorOptions. */
-  stays?(object: object): string | undefined;
-  adapt?(property: Property, mirror: Mirrored): Property | null;
-  inherit?(prototype: unknown, mirror: Mirrored, isNew: boolean): void;
-  protect?(mirror: Mirrored): void;
   /** A `this` that stands for none. */
   isNoSelf?(self: unknown): boolean;
   /** Called when a class of the other side is constructed with `new`. */
   onConstruct?(target: object): void;
   /** Called for each question; returns a callback for what the answer throws, if anything. */
   onAsk?(): (outcome: { readonly thrown: unknown } | undefined) => void;
-  /** Called for each promise of the other side; returns a callback for its rejection. */
-  onPromise?(): (reason: unknown) => void;
-  /** A function or a promise of this side threw an exception into the other. */
-  onServedThrow?(thrown: unknown, work: object | undefined): void;
   /** Runs a call of a function or an iterator of this side. */
   serve?<T>(own: object, call: () => T): T;
   /** Answers questions other than calls. */
@@ -89,7 +74,7 @@ export function createPeer(options: PeerOptions): Peer {
   });
 
   const mirror = createMirror({
-    intrinsics,
+    ...options,
     call(id, name, args, self, target) {
       const returned = options.onCall?.(name, args);
       if (target) options.onConstruct?.(target);
@@ -106,11 +91,6 @@ export function createPeer(options: PeerOptions): Peer {
     step: (id, method, args) => remote(args, graph => ({ op: 'step', id, method, graph })),
     expect: news.expect,
     promised: news.watch,
-    refuse,
-    ...(options.stays && { stays: options.stays }),
-    ...(options.adapt && { adapt: options.adapt }),
-    ...(options.protect && { protect: options.protect }),
-    ...(options.inherit && { inherit: options.inherit }),
   });
 
   const remote = (args: unknown[], question: (graph: Graph) => Question): unknown =>

@@ -32,9 +32,11 @@ export interface PromiseNewsOptions {
   /** The value in news; must not return without one. */
   valueOf(news: Settled): unknown;
   onThrown(thrown: unknown, line: number | undefined): void;
-  /** See PeerOptions. */
+  /** Called when a promise of this side settles while no call is in progress. */
   onNews?(): void;
+  /** Called for each promise of the other side; returns a callback for its rejection. */
   onPromise?(): (reason: unknown) => void;
+  /** A function or a promise of this side threw an exception into the other. */
   onServedThrow?(thrown: unknown, work: object | undefined): void;
 }
 

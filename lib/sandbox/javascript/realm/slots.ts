@@ -1,5 +1,5 @@
 import { MARK } from './atoms.ts';
-import { MAX_BIGINT_DIGITS, Refusal, type Slot } from './wire.ts';
+import { broken, MAX_BIGINT_DIGITS, Refusal, type Slot } from './wire.ts';
 
 /** Primitive values as slots of a message, and back. */
 
@@ -69,8 +69,4 @@ export function canCross(symbol: symbol): boolean {
 function registered(symbol: symbol): string | undefined {
   const key = Symbol.keyFor(symbol);
   return key === undefined ? undefined : `for ${key}`;
-}
-
-function broken(): Refusal {
-  return new Refusal('a message that cannot be read');
 }

@@ -61,3 +61,7 @@ export class Refusal {
     this.reason = reason;
   }
 }
+
+export function broken(): Refusal {
+  return new Refusal('a message that cannot be read');
+}

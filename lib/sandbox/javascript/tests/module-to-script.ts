@@ -1,5 +1,5 @@
 import { type Node as AcornNode, parse } from 'acorn';
-import { type AnyNode, isNode } from './syntax-tree.ts';
+import { type AnyNode, isNode, nameOf } from './syntax-tree.ts';
 import { namesIn } from './tests-names.ts';
 
 /** An ECMAScript module as a CommonJS module, for programs that must be scripts. */
@@ -30,7 +30,7 @@ export function moduleToScript(code: string, { awaits = false } = {}): ModuleScr
     if (node.type === 'ImportDeclaration') replace(node.start, node.end, importText(node));
     else if (node.type === 'ExportDefaultDeclaration') {
       const value = node.declaration as AnyNode;
-      const name = isNode(value.id) ? String((value.id as AnyNode).name) : null;
+      const name = isNode(value.id) ? String(value.id.name) : null;
       const isNamed = /Declaration$/.test(value.type) && name !== null;
       replace(node.start, value.start, isNamed ? '' : 'exports.default = ');
       if (isNamed) exports.push(['default', name]);
@@ -85,9 +85,4 @@ function importText(node: AnyNode): string {
 function declaredNames(declaration: AnyNode): string[] {
   if (isNode(declaration.id)) return [nameOf(declaration.id)];
   return (declaration.declarations as AnyNode[]).flatMap(({ id }) => namesIn(id as AnyNode));
-}
-
-function nameOf(node: unknown): string {
-  const { name, value } = node as AnyNode;
-  return String(name ?? value);
 }

@@ -1,4 +1,4 @@
-import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { type AnyNode, isNode, nameOf, nodesIn } from './syntax-tree.ts';
 
 /**
  * Names of unused top-level functions that contain assertions, and of tests that are only exported: other
@@ -6,13 +6,10 @@ import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
  */
 export function neverRun(tree: AnyNode, isAssertion: (node: AnyNode) => boolean): string[] {
   const uses = new Map<string, number>();
-  const walk = (node: AnyNode): void => {
-    if (node.type === 'Identifier') uses.set(String(node.name), (uses.get(String(node.name)) ?? 0) + 1);
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
-  const asserts = (node: AnyNode): boolean =>
-    node.type === 'ThrowStatement' || isAssertion(node) || childrenOf(node).some(asserts);
+  for (const { type, name } of nodesIn(tree))
+    if (type === 'Identifier') uses.set(String(name), (uses.get(String(name)) ?? 0) + 1);
+  const asserts = (work: AnyNode): boolean =>
+    nodesIn(work).some(node => node.type === 'ThrowStatement' || isAssertion(node));
   return (tree.body as AnyNode[]).flatMap(statement => {
     const declared = functionsIn(statement).filter(([name, work]) => uses.get(name) === 1 && asserts(work));
     return [...declared, ...exportedBy(statement).filter(([, work]) => asserts(work))].map(([name]) => name);
@@ -25,7 +22,7 @@ function functionsIn(statement: AnyNode): Named[] {
   if (/^(Function|Class)Declaration$/.test(statement.type)) return [[nameOf(statement.id), statement]];
   if (statement.type !== 'VariableDeclaration') return [];
   return (statement.declarations as AnyNode[]).flatMap(({ id, init }) =>
-    isNode(init) && isFunction(init) ? [[nameOf(id), init as AnyNode] as const] : [],
+    isNode(init) && isFunction(init) ? [[nameOf(id), init] as const] : [],
   );
 }
 
@@ -39,7 +36,7 @@ function exportedBy(statement: AnyNode): Named[] {
   if (isFunction(right)) return [[dotted(left), right]];
   if (right.type !== 'ObjectExpression') return [];
   return (right.properties as AnyNode[]).flatMap(({ key, value }) =>
-    isNode(value) && isFunction(value) ? [[nameOf(key), value as AnyNode] as const] : [],
+    isNode(value) && isFunction(value) ? [[nameOf(key), value] as const] : [],
   );
 }
 
@@ -50,9 +47,4 @@ function isFunction(node: { readonly type: string }): boolean {
 function dotted(node: AnyNode): string {
   if (node.type !== 'MemberExpression') return nameOf(node);
   return `${dotted(node.object as AnyNode)}.${nameOf(node.property)}`;
-}
-
-function nameOf(node: unknown): string {
-  const { name, value } = node as AnyNode;
-  return String(name ?? value);
 }

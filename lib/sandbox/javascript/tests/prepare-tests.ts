@@ -6,7 +6,15 @@ import { RECORDER } from '../host/recorder-name.ts';
 import { moduleToScript } from './module-to-script.ts';
 import { neverRun } from './never-run.ts';
 import { countAssertions, noteFailures } from './recorded-assertions.ts';
-import { type AnyNode, applyInsertions, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
+import {
+  type AnyNode,
+  applyInsertions,
+  calleeOf,
+  type Insertion,
+  isNode,
+  nodesIn,
+  requiredBy,
+} from './syntax-tree.ts';
 import { alwaysFails, markBodies } from './test-bodies.ts';
 import {
   assignedNames,
@@ -40,8 +48,6 @@ export function prepareTests(
   let throws = false;
   const asserting = assertingNames(tree);
   const isAssertion = (node: AnyNode): boolean => isAssertionBy(node, asserting);
-
-  const calls = { isAssertion, calleeOf };
 
   const insert = (at: number, text: string): void => void insertions.push({ at, text });
   const wrap = (node: AnyNode, before: string, after: string): void => {
@@ -105,8 +111,11 @@ export function prepareTests(
     endLine: endLine(node),
     text: oneLine(tests.slice(node.start, node.end)),
   });
-  const walk = (node: AnyNode): void => {
-    if (alwaysFails(node, calls)) throws = true;
+  const counted = counts ? countAssertions(tree, tests, isAssertion, insertions).map(statementOf) : null;
+  if (!counts) noteFailures(tree, tests, isAssertion, insertions);
+  const bodies = markBodies(tree, tests, isAssertion, insertions);
+  for (const node of nodesIn(tree)) {
+    if (alwaysFails(node, isAssertion)) throws = true;
     if (isAssertion(node)) {
       asserts = true;
       const [condition] = node.arguments as AnyNode[];
@@ -119,12 +128,7 @@ export function prepareTests(
     if (simpleStatements.has(node.type)) {
       statements.push(statementOf(node));
     }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  const counted = counts ? countAssertions(tree, tests, isAssertion, insertions).map(statementOf) : null;
-  if (!counts) noteFailures(tree, tests, isAssertion, insertions);
-  const bodies = markBodies(tree, tests, calls, insertions);
-  walk(tree);
+  }
 
   if (!asserts && !throws) throw testsInvalid('assert nothing');
   if (!mentions(tree, entryPoint) && !mentions(tree, 'require'))
@@ -207,31 +211,16 @@ function isAssertionBy(node: AnyNode, asserting: ReadonlySet<string>): boolean {
 
 /** Names bound to Node's assert or to something of it: `const { equal: same } = require('assert')`. */
 function assertingNames(tree: AnyNode): ReadonlySet<string> {
-  const found = new Set<string>();
-  const loadsAssert = (node: AnyNode): boolean => {
-    const [name] = calleeOf(node) === 'require' ? (node.arguments as AnyNode[]) : [];
-    return /^(node:)?assert(\/strict)?$/.test(String(name?.value)) || childrenOf(node).some(loadsAssert);
-  };
-  const walk = (node: AnyNode): void => {
-    if (node.type === 'VariableDeclarator' && isNode(node.init) && loadsAssert(node.init as AnyNode))
-      for (const name of namesIn(node.id as AnyNode)) found.add(name);
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
-  return found;
+  const loadsAssert = (tree: AnyNode): boolean =>
+    nodesIn(tree).some(node => /^(node:)?assert(\/strict)?$/.test(String(requiredBy(node))));
+  const bound = nodesIn(tree).filter(
+    ({ type, init }) => type === 'VariableDeclarator' && isNode(init) && loadsAssert(init),
+  );
+  return new Set(bound.flatMap(({ id }) => namesIn(id as AnyNode)));
 }
 
 function takesCondition(node: AnyNode): boolean {
   return /^(console\.assert|assert(\.strict)?(\.ok)?)$/.test(calleeOf(node));
-}
-
-function calleeOf(node: AnyNode): string {
-  const dotted = (callee: AnyNode): string => {
-    if (callee.type === 'Identifier') return String(callee.name);
-    if (callee.type !== 'MemberExpression' || callee.computed) return '?';
-    return `${dotted(child(callee, 'object'))}.${dotted(child(callee, 'property'))}`;
-  };
-  return node.type === 'CallExpression' ? dotted(child(node, 'callee')) : '?';
 }
 
 function isStringify(node: AnyNode): boolean {
@@ -246,22 +235,14 @@ function distanceOf(node: AnyNode): { a: AnyNode; b: AnyNode } | null {
   return { a: child(difference, 'left'), b: child(difference, 'right') };
 }
 
-function mentions(node: AnyNode, name: string): boolean {
-  if (node.type === 'Identifier' && node.name === name) return true;
-  return childrenOf(node).some(next => mentions(next, name));
+function mentions(tree: AnyNode, name: string): boolean {
+  return nodesIn(tree).some(node => node.type === 'Identifier' && node.name === name);
 }
 
 /** Lines of functions with parameters: for an assertion there, the line of the call says more. */
 function helperLines(tree: AnyNode): { line: number; endLine: number }[] {
-  const found: { line: number; endLine: number }[] = [];
-  const walk = (node: AnyNode): void => {
-    const parameters: unknown = node.params;
-    if (Array.isArray(parameters) && parameters.length > 0)
-      found.push({ line: line(node), endLine: endLine(node) });
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
-  return found;
+  const helpers = nodesIn(tree).filter(({ params }) => Array.isArray(params) && params.length > 0);
+  return helpers.map(node => ({ line: line(node), endLine: endLine(node) }));
 }
 
 function child(node: AnyNode, key: string): AnyNode {

@@ -1,5 +1,5 @@
 import { RECORDER } from '../host/recorder-name.ts';
-import { type AnyNode, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
+import { type AnyNode, childrenOf, type Insertion, isNode, nodesIn } from './syntax-tree.ts';
 
 /**
  * Has each statement with an assertion tell the recorder whether it held, and go on either way. Returns the statements,
@@ -46,10 +46,7 @@ interface AssertionSite {
 }
 
 /** One for each assertion, in their order. */
-export function assertionSites(
-  tree: AnyNode,
-  isAssertion: (node: AnyNode) => boolean,
-): readonly AssertionSite[] {
+function assertionSites(tree: AnyNode, isAssertion: (node: AnyNode) => boolean): readonly AssertionSite[] {
   const sites: AssertionSite[] = [];
   const walk = (node: AnyNode, work: AnyNode | undefined, statement: AnyNode | undefined): void => {
     if (isAssertion(node)) sites.push({ work, statement });
@@ -63,12 +60,12 @@ export function assertionSites(
 }
 
 /** `x => value` */
-export function isShort(work: AnyNode): boolean {
+function isShort(work: AnyNode): boolean {
   return isNode(work.body) && work.body.type !== 'BlockStatement';
 }
 
 /** Where the value of `x => value` starts, brackets around it included. */
-export function startOfShort(work: AnyNode, tests: string): number {
+function startOfShort(work: AnyNode, tests: string): number {
   return tests.lastIndexOf('=>', (work.body as AnyNode).start) + 2;
 }
 
@@ -100,14 +97,11 @@ export function noteFailures(
     else if (work && isShort(work))
       wrap(work, startOfShort(work, tests), work.end, ' { try { return (', `) ${report('failed')} }`);
   }
-  const walk = (node: AnyNode): void => {
-    if (node.type === 'ThrowStatement') {
-      const { start, end } = node.argument as AnyNode;
-      insertions.push({ at: start, text: ` ${RECORDER}.thrown((` }, { at: end, text: '))', closes: start });
-    }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+  for (const { type, argument } of nodesIn(tree)) {
+    if (type !== 'ThrowStatement') continue;
+    const { start, end } = argument as AnyNode;
+    insertions.push({ at: start, text: ` ${RECORDER}.thrown((` }, { at: end, text: '))', closes: start });
+  }
 }
 
 function endOfDirectives(body: AnyNode): number {

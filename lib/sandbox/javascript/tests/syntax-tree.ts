@@ -21,6 +21,39 @@ export function childrenOf(node: AnyNode): AnyNode[] {
   return children;
 }
 
+/** A node and all below it, in source order. */
+export function nodesIn(tree: AnyNode): readonly AnyNode[] {
+  const nodes: AnyNode[] = [];
+  const add = (node: AnyNode): void => {
+    nodes.push(node);
+    for (const next of childrenOf(node)) add(next);
+  };
+  add(tree);
+  return nodes;
+}
+
+/** The name of an identifier, or the value of a literal that stands for one. */
+export function nameOf(node: unknown): string {
+  const { name, value } = node as AnyNode;
+  return String(name ?? value);
+}
+
+/** `t.test` for the call `t.test(…)`, with `?` for what has no name and for other nodes. */
+export function calleeOf(node: AnyNode): string {
+  const dotted = (callee: AnyNode): string => {
+    if (callee.type === 'Identifier') return String(callee.name);
+    if (callee.type !== 'MemberExpression' || callee.computed) return '?';
+    return `${dotted(callee.object as AnyNode)}.${dotted(callee.property as AnyNode)}`;
+  };
+  return node.type === 'CallExpression' ? dotted(node.callee as AnyNode) : '?';
+}
+
+/** What a node requires: the literal in `require('node:test')`. */
+export function requiredBy(node: AnyNode): unknown {
+  const [name] = calleeOf(node) === 'require' ? (node.arguments as AnyNode[]) : [];
+  return name?.value;
+}
+
 /** A piece of text to insert into a program. */
 export interface Insertion {
   readonly at: number;

@@ -1,14 +1,17 @@
 import type { TestBody } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
-import { type AnyNode, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
+import {
+  type AnyNode,
+  calleeOf,
+  childrenOf,
+  type Insertion,
+  isNode,
+  nodesIn,
+  requiredBy,
+} from './syntax-tree.ts';
 import { freeNames, namesIn } from './tests-names.ts';
 
-/** What is known about calls of the tests. */
-export interface Calls {
-  isAssertion(node: AnyNode): boolean;
-  /** `t.test` for the call `t.test(…)`, with `?` for what has no name. */
-  calleeOf(node: AnyNode): string;
-}
+type IsAssertion = (node: AnyNode) => boolean;
 
 /** The number of the outermost marked function in a function's source. */
 export function bodyNumberIn(source: string): number | undefined {
@@ -25,15 +28,15 @@ const MARK = new RegExp(`/\\*${RECORDER.replaceAll('$', '\\$')} (\\d+)\\*/`);
 export function markBodies(
   tree: AnyNode,
   tests: string,
-  calls: Calls,
+  isAssertion: IsAssertion,
   insertions: Insertion[],
 ): readonly TestBody[] {
-  const { asserts, fails } = helperNames(tree, calls);
-  const runners = runnerNames(tree, calls);
+  const { asserts, fails } = helperNames(tree, isAssertion);
+  const runners = runnerNames(tree);
   const bodies: TestBody[] = [];
 
   const registration = (node: AnyNode): 'test' | 'suite' | undefined => {
-    const [first = '', ...members] = calls.calleeOf(node).split('.');
+    const [first = '', ...members] = calleeOf(node).split('.');
     const last = members.filter(name => !/^(skip|todo|only)$/.test(name)).at(-1);
     const kind = last ?? runners.get(first);
     if (!runners.has(first) && !/^(test|it)$/.test(kind ?? '')) return undefined;
@@ -47,9 +50,9 @@ export function markBodies(
       next => !(!others && isFunction(next) && registration(node) === 'test') && holds(next, what, others),
     );
   const isReached = (node: AnyNode): boolean =>
-    calls.isAssertion(node) || (node.type === 'Identifier' && asserts.has(String(node.name)));
+    isAssertion(node) || (node.type === 'Identifier' && asserts.has(String(node.name)));
   const isOtherEnd = (node: AnyNode): boolean =>
-    canFail(node, calls) || (node.type === 'Identifier' && fails.has(String(node.name)));
+    canFail(node, isAssertion) || (node.type === 'Identifier' && fails.has(String(node.name)));
 
   const walk = (node: AnyNode, isRegistered: boolean, isSkipped: boolean): void => {
     if (isFunction(node) && holds(node, isReached, true)) {
@@ -63,10 +66,10 @@ export function markBodies(
       });
     }
     const kind = registration(node);
-    const [head = ''] = calls.calleeOf(node).split('.');
+    const [head = ''] = calleeOf(node).split('.');
     // Without a runner, tests have one of their own, which may do anything.
     const registers = kind === 'test' && runners.size > 0 && (runners.has(head) || head === 't');
-    const skips = isSkipped || (kind !== undefined && isSkippedBy(node, calls));
+    const skips = isSkipped || (kind !== undefined && isSkippedBy(node));
     for (const next of childrenOf(node)) walk(next, registers && isFunction(next), skips);
   };
   walk(tree, false, false);
@@ -74,7 +77,7 @@ export function markBodies(
 }
 
 /** Whether a node fails without an assertion that can hold. */
-export function alwaysFails(node: AnyNode, { isAssertion, calleeOf }: Calls): boolean {
+export function alwaysFails(node: AnyNode, isAssertion: IsAssertion): boolean {
   if (node.type === 'ThrowStatement') return true;
   if (!isAssertion(node)) return false;
   const [condition] = node.arguments as AnyNode[];
@@ -86,11 +89,10 @@ export function alwaysFails(node: AnyNode, { isAssertion, calleeOf }: Calls): bo
 }
 
 /** The same, or it hands on a failure, or adds a listener that may assert later. */
-function canFail(node: AnyNode, calls: Calls): boolean {
-  if (alwaysFails(node, calls)) return true;
-  if (node.type === 'AssignmentExpression')
-    return isNode(node.left) && /exitCode$/.test(memberOf(node.left as AnyNode));
-  const callee = calls.calleeOf(node);
+function canFail(node: AnyNode, isAssertion: IsAssertion): boolean {
+  if (alwaysFails(node, isAssertion)) return true;
+  if (node.type === 'AssignmentExpression') return isNode(node.left) && /exitCode$/.test(memberOf(node.left));
+  const callee = calleeOf(node);
   if (/^process\.(exit|on|once)$/.test(callee)) return true;
   return /^(done|reject|Promise\.reject)$/.test(callee) && (node.arguments as AnyNode[]).length > 0;
 }
@@ -102,63 +104,54 @@ function memberOf(node: AnyNode): string {
 /** Names of functions, classes and objects of the tests that assert, or that fail without an assertion. */
 function helperNames(
   tree: AnyNode,
-  calls: Calls,
+  isAssertion: IsAssertion,
 ): { readonly asserts: ReadonlySet<string>; readonly fails: ReadonlySet<string> } {
   const declared = new Map<string, AnyNode>();
-  const walk = (node: AnyNode): void => {
+  for (const node of nodesIn(tree)) {
     if (/^(Function|Class)Declaration$/.test(node.type))
-      for (const name of isNode(node.id) ? namesIn(node.id as AnyNode) : []) declared.set(name, node);
+      for (const name of isNode(node.id) ? namesIn(node.id) : []) declared.set(name, node);
     if (node.type === 'VariableDeclarator' && isNode(node.init) && HELPERS.test(node.init.type))
-      for (const name of namesIn(node.id as AnyNode)) declared.set(name, node.init as AnyNode);
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+      for (const name of namesIn(node.id as AnyNode)) declared.set(name, node.init);
+  }
   const having = (what: (node: AnyNode) => boolean): ReadonlySet<string> => {
     const found = new Set<string>();
-    const holds = (node: AnyNode): boolean =>
-      what(node) ||
-      (node.type === 'Identifier' && found.has(String(node.name))) ||
-      childrenOf(node).some(holds);
+    const holds = (tree: AnyNode): boolean =>
+      nodesIn(tree).some(node => what(node) || (node.type === 'Identifier' && found.has(String(node.name))));
     for (let before = -1; before < found.size; ) {
       before = found.size;
       for (const [name, node] of declared) if (!found.has(name) && holds(node)) found.add(name);
     }
     return found;
   };
-  return { asserts: having(calls.isAssertion), fails: having(node => canFail(node, calls)) };
+  return { asserts: having(isAssertion), fails: having(node => canFail(node, isAssertion)) };
 }
 
 const HELPERS = /^(Arrow)?FunctionExpression$|^ClassExpression$|^ObjectExpression$/;
 
 /** Names bound to node:test or to something of it, and the runner's globals, with what they stand for. */
-function runnerNames(tree: AnyNode, { calleeOf }: Calls): ReadonlyMap<string, string> {
+function runnerNames(tree: AnyNode): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const name of freeNames(tree)) if (/^(test|it|describe|suite)$/.test(name)) found.set(name, name);
-  const loadsRunner = (node: AnyNode): boolean => {
-    const [name] = calleeOf(node) === 'require' ? (node.arguments as AnyNode[]) : [];
-    return name?.value === 'node:test' || childrenOf(node).some(loadsRunner);
-  };
-  const walk = (node: AnyNode): void => {
-    if (node.type === 'VariableDeclarator' && isNode(node.init) && loadsRunner(node.init as AnyNode)) {
+  const loadsRunner = (tree: AnyNode): boolean =>
+    nodesIn(tree).some(node => requiredBy(node) === 'node:test');
+  for (const node of nodesIn(tree)) {
+    if (node.type === 'VariableDeclarator' && isNode(node.init) && loadsRunner(node.init)) {
       const pattern = node.id as AnyNode;
       if (pattern.type === 'Identifier') found.set(String(pattern.name), 'test');
       for (const { key, value } of (pattern.properties ?? []) as AnyNode[])
-        if (isNode(key) && isNode(value))
-          found.set(String((value as AnyNode).name), String((key as AnyNode).name));
+        if (isNode(key) && isNode(value)) found.set(String(value.name), String(key.name));
     }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+  }
   return found;
 }
 
 /** `test.skip(…)`, or `test('…', { skip: … }, …)` */
-function isSkippedBy(node: AnyNode, { calleeOf }: Calls): boolean {
+function isSkippedBy(node: AnyNode): boolean {
   if (calleeOf(node).split('.').includes('skip')) return true;
   return (node.arguments as AnyNode[]).some(
     ({ type, properties }) =>
       type === 'ObjectExpression' &&
-      (properties as AnyNode[]).some(({ key }) => isNode(key) && (key as AnyNode).name === 'skip'),
+      (properties as AnyNode[]).some(({ key }) => isNode(key) && key.name === 'skip'),
   );
 }
 

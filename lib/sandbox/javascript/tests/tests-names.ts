@@ -1,43 +1,33 @@
-import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { type AnyNode, isNode, nodesIn, requiredBy } from './syntax-tree.ts';
 
 /** Names that a program uses and does not declare in any scope. */
 export function freeNames(tree: AnyNode): string[] {
-  const used = new Set<string>();
-  const declared = new Set<string>(['arguments']);
-  const walk = (node: AnyNode): void => {
-    if (node.type === 'Identifier') used.add(String(node.name));
-    for (const pattern of declaredBy(node)) for (const name of namesIn(pattern)) declared.add(name);
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+  const nodes = nodesIn(tree);
+  const used = new Set(nodes.filter(({ type }) => type === 'Identifier').map(({ name }) => String(name)));
+  const declared = new Set(['arguments', ...nodes.flatMap(declaredBy).flatMap(namesIn)]);
   return [...used].filter(name => !declared.has(name));
 }
 
 /** Names that a program assigns after their declaration, in any scope. */
 export function assignedNames(tree: AnyNode): Set<string> {
-  const assigned = new Set<string>();
-  const walk = (node: AnyNode): void => {
-    const target =
-      node.type === 'AssignmentExpression' || /^For(In|Of)Statement$/.test(node.type)
-        ? node.left
-        : node.type === 'UpdateExpression'
-          ? node.argument
-          : null;
-    if (isNode(target)) for (const name of namesIn(target as AnyNode)) assigned.add(name);
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
-  return assigned;
+  const targets = nodesIn(tree).map(node =>
+    node.type === 'AssignmentExpression' || /^For(In|Of)Statement$/.test(node.type)
+      ? node.left
+      : node.type === 'UpdateExpression'
+        ? node.argument
+        : null,
+  );
+  return new Set(targets.filter(isNode).flatMap(namesIn));
 }
 
 /** Names that a program treats as classes of others: it constructs, extends or checks for them. */
 export function classNames(tree: AnyNode): string[] {
   const found = new Set<string>();
   const own = new Set<string>();
-  const walk = (node: AnyNode): void => {
+  for (const node of nodesIn(tree)) {
     const made = node.type === 'VariableDeclarator' && isNode(node.init) ? node.init.type : node.type;
     if (/^(Class|Function|ArrowFunction)(Declaration|Expression)$/.test(made) && isNode(node.id))
-      for (const name of namesIn(node.id as AnyNode)) own.add(name);
+      for (const name of namesIn(node.id)) own.add(name);
     const maker =
       node.type === 'NewExpression'
         ? node.callee
@@ -47,38 +37,25 @@ export function classNames(tree: AnyNode): string[] {
             ? node.right
             : null;
     if (isNode(maker)) {
-      const last = (maker.type === 'MemberExpression' ? (maker as AnyNode).property : maker) as AnyNode;
+      const last = (maker.type === 'MemberExpression' ? maker.property : maker) as AnyNode;
       if (last.type === 'Identifier') found.add(String(last.name));
     }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+  }
   return [...found].filter(name => !own.has(name));
 }
 
 /** Names of all properties that a program reads or destructures. */
 export function memberNames(tree: AnyNode): string[] {
-  const found = new Set<string>();
-  const walk = (node: AnyNode): void => {
-    const key = node.type === 'MemberExpression' ? node.property : node.type === 'Property' ? node.key : null;
-    if (isNode(key)) {
-      if (key.type === 'Identifier') found.add(String((key as AnyNode).name));
-      if (key.type === 'Literal') found.add(String((key as AnyNode).value));
-    }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
-  return [...found];
+  const keys = nodesIn(tree).map(node =>
+    node.type === 'MemberExpression' ? node.property : node.type === 'Property' ? node.key : null,
+  );
+  const named = keys.filter(isNode).filter(({ type }) => type === 'Identifier' || type === 'Literal');
+  return [...new Set(named.map(({ type, name, value }) => String(type === 'Literal' ? value : name)))];
 }
 
 /** Whether a program requires a file: `require('./anything')`. */
-export function requiresCandidate(node: AnyNode): boolean {
-  if (node.type === 'CallExpression' && isNode(node.callee)) {
-    const [path] = node.arguments as AnyNode[];
-    const isRequire = (node.callee as AnyNode).name === 'require';
-    if (isRequire && path?.type === 'Literal' && String(path.value).startsWith('.')) return true;
-  }
-  return childrenOf(node).some(requiresCandidate);
+export function requiresCandidate(tree: AnyNode): boolean {
+  return nodesIn(tree).some(node => String(requiredBy(node)).startsWith('.'));
 }
 
 /** The patterns in which a node declares names. */
@@ -95,7 +72,7 @@ function declaredBy(node: AnyNode): AnyNode[] {
             : /^Import.*Specifier$/.test(node.type)
               ? [node.local]
               : [];
-  return patterns.filter(isNode) as AnyNode[];
+  return patterns.filter(isNode);
 }
 
 /** The names that a pattern binds: `{ a, b: [c] = d }` binds a and c. */
@@ -108,7 +85,7 @@ export function namesIn(pattern: AnyNode): string[] {
     case 'Property':
       return namesIn(pattern.value as AnyNode);
     case 'ArrayPattern':
-      return (pattern.elements as unknown[]).filter(isNode).flatMap(node => namesIn(node as AnyNode));
+      return (pattern.elements as unknown[]).filter(isNode).flatMap(namesIn);
     case 'RestElement':
       return namesIn(pattern.argument as AnyNode);
     case 'AssignmentPattern':

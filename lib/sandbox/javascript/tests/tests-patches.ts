@@ -1,4 +1,4 @@
-import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { type AnyNode, childrenOf, isNode, nodesIn } from './syntax-tree.ts';
 
 /** Replacements that tests make in their own realm, by location. */
 export interface TestsPatches {
@@ -21,7 +21,7 @@ export function patchesIn(tree: AnyNode, globals: ReadonlySet<string>): TestsPat
     else if (/^(module|exports|process|Math\.random$|Date\.now$)/.test(target)) return;
     else if (globals.has(first)) unseen ??= target;
   };
-  const walk = (node: AnyNode): void => {
+  for (const node of nodesIn(tree)) {
     if (node.type === 'MemberExpression' && dotted(node) === 'process.env') usesEnvironment = true;
     for (const name of environmentReads(node)) environment.add(name);
     if (node.type === 'MemberExpression' && /(^|\.)mock\.timers$/.test(dotted(node))) unseen ??= 'timers';
@@ -33,16 +33,13 @@ export function patchesIn(tree: AnyNode, globals: ReadonlySet<string>): TestsPat
       if (target && (isMock || /^(Object|Reflect)\.(assign|defineProperty)$/.test(callee)))
         replaced(key?.type === 'Literal' ? `${dotted(target)}.${key.value}` : dotted(target));
     }
-    for (const next of childrenOf(node)) walk(next);
-  };
-  walk(tree);
+  }
   return { watchesOutput, usesEnvironment, environment: [...environment], unseen };
 }
 
 /** Names that a node reads from `process.env`. */
 function environmentReads(node: AnyNode): string[] {
-  const isEnvironment = (value: unknown): boolean =>
-    isNode(value) && dotted(value as AnyNode) === 'process.env';
+  const isEnvironment = (value: unknown): boolean => isNode(value) && dotted(value) === 'process.env';
   const target = node.type === 'AssignmentExpression' && node.operator === '=' ? node.left : null;
   const reads = childrenOf(node).filter(
     each => each !== target && each.type === 'MemberExpression' && isEnvironment(each.object),
@@ -53,8 +50,7 @@ function environmentReads(node: AnyNode): string[] {
   if (node.type === 'VariableDeclarator' && isEnvironment(node.init)) {
     const { type, properties } = node.id as AnyNode;
     if (type === 'ObjectPattern')
-      for (const { key } of properties as AnyNode[])
-        if (isNode(key)) names.push(String((key as AnyNode).name));
+      for (const { key } of properties as AnyNode[]) if (isNode(key)) names.push(String(key.name));
   }
   return names;
 }

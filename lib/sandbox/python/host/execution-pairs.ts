@@ -73,19 +73,19 @@ export function startJudges(
   size: number,
 ): JudgeBatch {
   const jail = isolation.command([python.executable, ...python.arguments('judges', String(size))], limits);
-  const forker = startForker(jail, Array<'pipe'>(2 * size).fill('pipe'), python.environment);
-  const { child, hasExited, destroy } = forker.process;
-  const stream = (number: number, index: number) => child.stdio[3 + 2 * number + index] as Socket;
+  const children = Array.from({ length: size }, () => ['pipe', 'pipe'] as const);
+  const forker = startForker(jail, children, python.environment);
+  const { hasExited, destroy } = forker.process;
   let next = 0;
   const left = () => (hasExited() ? 0 : size - next);
   const take = (): Judge | undefined => {
     if (left() === 0) return undefined;
     const number = next++;
-    const channel = stream(number, 0);
+    const [channel, line] = forker.streams(number) as [Socket, Socket];
     const process = startForked(forker, number, null, [null, null, null, channel]);
     const timeUp = () => forker.alarm(number);
-    return { number, line: stream(number, 1), channel, process, complaints: forker.complaints, timeUp };
+    return { number, line, channel, process, complaints: forker.complaints, timeUp };
   };
-  const lines = Array.from({ length: size }, (_, number) => stream(number, 1));
+  const lines = children.map((_, number) => forker.streams(number)[1] as Socket);
   return { lines, take, left, isOver: hasExited, destroy };
 }
