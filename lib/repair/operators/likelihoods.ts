@@ -43,13 +43,34 @@ export function likelihoodOf(
   return (weightsIn[language][operator] ?? 1) * share * doubt;
 }
 
-/** The operators in the order in which a project's edits are tried. */
-export function rankedOperators(operators: readonly Operator[], language: string): RankedOperator[] {
+/** Operators that an exception of the failing tests makes likelier. */
+const asked: Readonly<Record<string, readonly string[]>> = {
+  AttributeError: ['attribute of file taken', 'missing item or attribute allowed', 'receiver changed'],
+  IndexError: ['index changed', 'off by one', 'missing value tested'],
+  KeyError: ['missing item or attribute allowed'],
+  NameError: ['variable swapped', 'receiver changed'],
+  TypeError: ['value normalized', 'missing value tested', 'argument dropped', 'argument added'],
+};
+const ASKED = 4;
+
+/**
+ * The operators in the order in which a project's edits are tried.
+ * @param raised types of the exceptions that end failing tests
+ */
+export function rankedOperators(
+  operators: readonly Operator[],
+  language: string,
+  raised: readonly string[] = [],
+): RankedOperator[] {
   const counted = language === 'python' ? 'python' : 'js';
+  const likelier = new Set(raised.flatMap(type => asked[type.replace(/^.*\./, '')] ?? []));
   return operators
     .map(operator => ({
       operator,
-      costOf: (count: number, isOdd: boolean) => 1 / likelihoodOf(operator.name, counted, count, isOdd),
+      costOf(count: number, isOdd: boolean) {
+        const likelihood = likelihoodOf(operator.name, counted, count, isOdd);
+        return 1 / (likelier.has(operator.name) ? likelihood * ASKED : likelihood);
+      },
     }))
     .toSorted((a, b) => a.costOf(0, false) - b.costOf(0, false));
 }

@@ -31,7 +31,6 @@ import { otherDefaults } from './python/parameters.ts';
 import * as raises from './python/raises.ts';
 import { droppedAttributes, otherReceivers } from './python/receivers.ts';
 import { otherRegexes as otherPatterns } from './python/regexes.ts';
-import { reusedExpressions } from './python/reused.ts';
 import * as pyStatements from './python/statements.ts';
 import { formattedTuples, moreTypes } from './python/types.ts';
 
@@ -102,8 +101,6 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
   { ...inPython, name: 'pattern changed', edits: otherPatterns },
   { ...inPython, name: 'result made conditional', edits: fallbacks.conditionalResults },
-  { ...inPython, name: 'argument made conditional', edits: fallbacks.conditionalArguments },
-  { ...inPython, name: 'expression reused', edits: reusedExpressions },
   {
     ...inPython,
     name: 'edit repeated',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { noNames } from '../../../lib/repair/operators/file-names.ts';
-import { likelihoodOf, weightsIn } from '../../../lib/repair/operators/likelihoods.ts';
+import { likelihoodOf, rankedOperators, weightsIn } from '../../../lib/repair/operators/likelihoods.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
@@ -50,4 +50,13 @@ test('what only takes something away comes after a change of about the same weig
   expect(likelihoodOf('term dropped', 'python', 0, false)).toBeLessThan(
     likelihoodOf('operator swapped', 'python', 0, false),
   );
+});
+
+test('an exception of the failing tests brings operators to the front that mend it', () => {
+  const places = (raised: readonly string[]) =>
+    rankedOperators(operators, 'python', raised).findIndex(
+      ({ operator }) => operator.name === 'attribute of file taken',
+    );
+  expect(places(['errors.AttributeError'])).toBeLessThan(places([]));
+  expect(places(['ValueError'])).toBe(places([]));
 });

@@ -134,10 +134,6 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       facts: awaiting('TypeError', 'a or b'),
     },
   ],
-  'expression reused': [
-    { about: 'an alternative', from: ['g(a or b)', 'g(b)'], to: ['g(a or b)', 'g((a or b))'] },
-    { about: 'an attribute', from: ['g(a.size)', 'return a'], to: ['g(a.size)', 'return a.size'] },
-  ],
   'missing value tested': [
     {
       about: 'an empty text',
@@ -197,6 +193,12 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       rest: 'x = g(1, strict=True)\n',
     },
     {
+      about: 'an attribute of the object that others are taken from',
+      from: ['return g(size=a.size)'],
+      to: ['return g(size=a.size, color=a.color)'],
+      rest: 'def h(x):\n    return x.color\n',
+    },
+    {
       about: 'an attribute',
       from: ['return g(a)'],
       to: ['return g(a, size=self.size)'],
@@ -209,13 +211,6 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { about: 'a compared text', from: ['return a == b'], to: ['return a.casefold() == b'] },
     { about: 'an argument', from: ['return b.add(a)'], to: ['return b.add(id(a))'] },
     { about: 'what is joined', from: ["return ','.join(a)"], to: ["return ','.join(map(str, a))"] },
-  ],
-  'argument made conditional': [
-    {
-      about: 'without the value in it',
-      from: ["return g(a.split(','), b)"],
-      to: ["return g(a.split(',') if a else [], b)"],
-    },
   ],
   'alternative added': [
     { about: 'another variable', from: ['return len(a)'], to: ['return len(b or a)'] },

@@ -41,35 +41,27 @@ export function alternatives(view: FunctionView): Replacement[] {
 
 /** Computes a result only if a value in it is there. */
 export function conditionalResults(view: FunctionView): Replacement[] {
-  return view.nodes.flatMap(node => conditional(view, bare(resultOf(node))));
+  return view.nodes.flatMap(node => {
+    const result = bare(resultOf(node));
+    if (!result || /^(?:identifier|true|false|none|integer|string|conditional_expression)$/.test(result.type))
+      return [];
+    const inner = descendants(result);
+    const names = inner.filter(
+      other =>
+        (other.type === 'identifier' && variablesAt(view, result).includes(other.text)) || memberOf(other),
+    );
+    const tested = [...new Set(names.map(({ text }) => text))].filter(
+      text => text !== 'self' && text.length < 40,
+    );
+    return tested.flatMap(name =>
+      [name, `${name} is not None`].flatMap(test =>
+        [...empty, name]
+          .filter(other => other !== result.text)
+          .map(other => put(result, `${result.text} if ${test} else ${other}`)),
+      ),
+    );
+  });
 }
-
-/** Computes an argument only if a value in it is there. */
-export function conditionalArguments(view: FunctionView): Replacement[] {
-  return view.nodes.flatMap(node => (callOf(node)?.args ?? []).flatMap(arg => conditional(view, arg)));
-}
-
-function conditional(view: FunctionView, value: Node | null): Replacement[] {
-  if (!value || PLAIN.test(value.type)) return [];
-  const names = descendants(value).filter(
-    other =>
-      (other.type === 'identifier' && variablesAt(view, value).includes(other.text)) || memberOf(other),
-  );
-  const tested = [...new Set(names.map(({ text }) => text))].filter(
-    text => text !== 'self' && text.length < 40,
-  );
-  return tested.flatMap(name =>
-    [name, `${name} is not None`].flatMap(test =>
-      [...empty, name]
-        .filter(other => other !== value.text)
-        .map(other => put(value, `${value.text} if ${test} else ${other}`)),
-    ),
-  );
-}
-
-/** What has no parts to ask for, or cannot be the part of a conditional expression. */
-const PLAIN =
-  /^(?:identifier|true|false|none|integer|float|string|conditional_expression|keyword_argument|.*_splat|lambda|generator_expression)$/;
 
 /** Names, attributes, items and calls that are passed, returned or called on. */
 function valuesIn(view: FunctionView): Node[] {

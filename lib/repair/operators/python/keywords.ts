@@ -4,7 +4,7 @@ import { type FunctionView, type Replacement, variablesAt } from '../function-vi
 /** Calls with more arguments are rarely too short. */
 const MAX_ARGUMENTS = 8;
 
-/** Passes a value on by name: as other calls of the file do, a variable, or an attribute of the same name. */
+/** Passes a value on by name: as other calls of the file and arguments of the call do, a variable, or an attribute. */
 export function passedOn(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const call = callOf(node);
@@ -20,11 +20,11 @@ export function passedOn(view: FunctionView): Replacement[] {
     const ofVariables = variables.map(each => `${each}=${each}`);
     const ofAttributes = attributes.map(each => `${each}=self.${each}`);
     // Other arguments of the call show which are likelier.
-    const takesAttributes = call.args.some(arg => /^(\w+)\s*=\s*self\.\1$/.test(arg.text));
-    const texts = [
-      ...(view.file.keywords.get(name) ?? []),
-      ...(takesAttributes ? [...ofAttributes, ...ofVariables] : [...ofVariables, ...ofAttributes]),
-    ];
+    const taken = call.args.flatMap(arg => /^(\w+)\s*=\s*(\w+)\.\1$/.exec(arg.text)?.[2] ?? []);
+    const ofObjects = [...new Set(taken)].flatMap(object =>
+      object === 'self' ? ofAttributes : view.file.members.map(each => `${each}=${object}.${each}`),
+    );
+    const texts = [...(view.file.keywords.get(name) ?? []), ...ofObjects, ...ofVariables, ...ofAttributes];
     const last = call.args.at(-1);
     const at = last?.endIndex ?? list.startIndex + 1;
     return [...new Set(texts)]

@@ -11,11 +11,8 @@ export const pythonWeights: Readonly<Record<string, number>> = {
   'error caught': 5,
   'error raised': 10,
   'pattern changed': 2,
-  // Not counted.
-  'text interpolated': 60,
-  'expression reused': 0.5,
-  'argument made conditional': 0.1,
   // Counted.
+  'text interpolated': 11,
   'handler widened': 6.1,
   'term dropped': 1.7,
   'number changed': 1.5,
