@@ -1,13 +1,28 @@
 /** What users of the library may import; the machines are under `hefix/machines/…`. */
-export { loadDataset } from '../dataset/load.ts';
+export { type Dataset, type LoadOptions, loadDataset } from '../dataset/load.ts';
+export type { Repair, Repairable, RepairQuestion } from '../machines/project-actors.ts';
 export type { Attempt } from './core/attempt.ts';
 export { HefixError } from './core/errors.ts';
 export type * from './core/ports.ts';
+export type { TestCounts } from './core/project-tests.ts';
 export { type RunRecord, recordSchema } from './core/record.ts';
-export type { Language, Task } from './core/task.ts';
+export type { AttemptFacts, RecordFacts } from './core/record-facts.ts';
+export type { Language, PublishedColumns, Task } from './core/task.ts';
 export type { IsolationLevel, Verdict, VerdictKind } from './core/verdict.ts';
 export { hefixVersion } from './files/versions.ts';
+export type { FileChange } from './fix/patch/unified-diff.ts';
+export type {
+  CodeLine,
+  FailingTest,
+  FixEvent,
+  FixReport,
+  ReportedSuspect,
+  ReportedTest,
+  SuspectSummary,
+} from './fix/report.ts';
+export type { TransferProgress } from './hub/transfer-progress.ts';
 export { type FixInput, fix } from './library/fix.ts';
+export type { FixResult } from './library/fix-project.ts';
 export {
   type CreateSandboxOptions,
   createSandbox,
@@ -17,6 +32,20 @@ export {
 export { type Repaired, type RepairInput, repair } from './library/repair.ts';
 export { readRecords } from './library/report.ts';
 export { type RunInput, run } from './library/run.ts';
-export { type ScoreInput, score } from './library/score-samples.ts';
-export { createScriptedModel } from './model/scripted.ts';
-export { type Summary, summarise } from './report/summary.ts';
+export { type Scored, type ScoreInput, score } from './library/score-samples.ts';
+export { createScriptedModel, type ScriptedModelOptions } from './model/scripted.ts';
+export type { Share } from './report/interval.ts';
+export type { RobustSummary } from './report/robust.ts';
+export {
+  type Count,
+  type CurvePoint,
+  type FirstCandidate,
+  type Prices,
+  type Summary,
+  type SummaryTerms,
+  summarise,
+} from './report/summary.ts';
+export type { PassAtK } from './report/task-runs.ts';
+export type { NodeUse, SearchUse } from './report/usage.ts';
+export type { Results } from './results/read-results.ts';
+export type { RunResult } from './run/run.ts';

@@ -53,7 +53,7 @@ const allowed: Readonly<Record<string, string>> = {
     'core files syntax prompt repair model sandbox dataset options results report run score fix viewer',
   mcp: 'core files syntax repair options results report run fix library',
   cli: 'core files trust prompt machines repair robust hub model sandbox dataset options results report run score fix terminal viewer library mcp',
-  'index.ts': 'core files model dataset report library',
+  'index.ts': 'core files machines hub model dataset results report run fix library',
   bin: 'trust cli',
 };
 

@@ -257,7 +257,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-type ModelDescription = Pick<
+export type ModelDescription = Pick<
   TextModel,
   'name' | 'fingerprint' | 'nativeTools' | 'answer' | 'languages' | 'device' | 'exactness' | 'batching'
 >;

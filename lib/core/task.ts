@@ -47,7 +47,7 @@ export interface Task {
 }
 
 /** As in HumanEvalPack, where Go's imports and test set-up are separate columns. */
-interface PublishedColumns {
+export interface PublishedColumns {
   /** The declaration with the docstring. */
   readonly prompt: string;
   readonly declaration: string;

@@ -48,7 +48,7 @@ export interface FixReport {
   readonly changes: readonly FileChange[];
 }
 
-interface FailingTest {
+export interface FailingTest {
   readonly id: string;
   readonly message: string;
 }
@@ -76,7 +76,7 @@ export interface SuspectSummary {
   readonly suspicion: number;
 }
 
-interface ReportedSuspect extends SuspectSummary {
+export interface ReportedSuspect extends SuspectSummary {
   /** Its most suspicious lines. */
   readonly lines: readonly CodeLine[];
 }

@@ -20,14 +20,14 @@ import { isFromModel, type NodeUse, type SearchUse, searchUse, useByNode } from 
 import { slowestPass, warningsOf } from './warnings.ts';
 
 /** Number of runs and tasks, with the share of runs that solved their task. */
-interface Count extends Share {
+export interface Count extends Share {
   readonly tasks: number;
   readonly runs: number;
   readonly solved: number;
 }
 
 /** Results within so many repair iterations. */
-interface CurvePoint extends Share {
+export interface CurvePoint extends Share {
   readonly iterations: number;
   /** Runs with a result: one that ended in an error counts for the attempts that were judged. */
   readonly runs: number;
@@ -38,7 +38,7 @@ interface CurvePoint extends Share {
 /**
  * The result of the first candidate that the hidden tests saw: the draft, or the final candidate of a search.
  */
-interface FirstCandidate extends Share {
+export interface FirstCandidate extends Share {
   readonly chosen_with: ChosenWith;
   readonly runs: number;
   readonly solved: number;

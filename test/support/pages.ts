@@ -69,12 +69,14 @@ export function linksOf({ path, text }: Page): Link[] {
   );
 }
 
-/** The anchors that GitHub gives to headings. */
+/** The anchors that GitHub gives to headings, and those that a page sets itself. */
 export function anchorsOf(text: string): string[] {
-  return [...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+  const page = withoutBlocks(text);
+  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...[...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 }

@@ -43,15 +43,16 @@ export function likelihoodOf(
   return (weightsIn[language][operator] ?? 1) * share * doubt;
 }
 
-/** Operators that an exception of the failing tests makes likelier. */
-const asked: Readonly<Record<string, readonly string[]>> = {
+/** Operators that an exception of the failing tests makes likelier; not counted. */
+const indicated: Readonly<Record<string, readonly string[]>> = {
   AttributeError: ['attribute of file taken', 'missing item or attribute allowed', 'receiver changed'],
   IndexError: ['index changed', 'off by one', 'missing value tested'],
   KeyError: ['missing item or attribute allowed'],
   NameError: ['variable swapped', 'receiver changed'],
   TypeError: ['value normalized', 'missing value tested', 'argument dropped', 'argument added'],
 };
-const ASKED = 4;
+/** How much likelier. */
+const INDICATED = 4;
 
 /**
  * The operators in the order in which a project's edits are tried.
@@ -63,13 +64,13 @@ export function rankedOperators(
   raised: readonly string[] = [],
 ): RankedOperator[] {
   const counted = language === 'python' ? 'python' : 'js';
-  const likelier = new Set(raised.flatMap(type => asked[type.replace(/^.*\./, '')] ?? []));
+  const likelier = new Set(raised.flatMap(type => indicated[type.replace(/^.*\./, '')] ?? []));
   return operators
     .map(operator => ({
       operator,
       costOf(count: number, isOdd: boolean) {
         const likelihood = likelihoodOf(operator.name, counted, count, isOdd);
-        return 1 / (likelier.has(operator.name) ? likelihood * ASKED : likelihood);
+        return 1 / (likelier.has(operator.name) ? likelihood * INDICATED : likelihood);
       },
     }))
     .toSorted((a, b) => a.costOf(0, false) - b.costOf(0, false));

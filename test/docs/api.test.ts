@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { pageOf } from '../support/pages.ts';
+
+/** The names that a file exports, those of other files aside. */
+function exportedBy(path: string): string[] {
+  const code = readFileSync(packageFile(path), 'utf8');
+  const lists = [...code.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(','),
+  );
+  const own = [...code.matchAll(/^export (?:async )?(?:const|function|interface|type) (\w+)/gm)];
+  return [...lists.map(name => name.replace('type ', '').trim()), ...own.map(([, name = '']) => name)].filter(
+    Boolean,
+  );
+}
+
+test('the API reference has every export of the library, and nothing else (npm run docs:api)', () => {
+  const described = [...pageOf('docs/api.md').matchAll(/^### (\w+)/gm)].map(([, name]) => name);
+  const exported = [...exportedBy('lib/index.ts'), ...exportedBy('lib/core/ports.ts')];
+  expect(described.toSorted()).toEqual([...new Set(exported)].toSorted());
+});
