@@ -1,8 +1,11 @@
 import { changeOf } from '../../edits/text-change.ts';
 
-/** What stands for any object, and for any function. */
-const inPython = { value: 'object()', callee: '(lambda *_, **__: None)' };
-const inJavaScript = { value: '({})', callee: '(() => undefined)' };
+/** What stands for any object, and for any function: one that counts as true, and one that does not. */
+const inPython = {
+  values: ['object()', 'None'],
+  callees: ['(lambda *_, **__: True)', '(lambda *_, **__: None)'],
+};
+const inJavaScript = { values: ['({})', 'undefined'], callees: ['(() => true)', '(() => undefined)'] };
 
 /**
  * The code with a guard that always holds in place of the one that was inserted, which leaves the function or the round
@@ -24,12 +27,12 @@ const GUARD = /^(\s*if ).+?(:\s+(?:return|raise|continue)\b.*)$/;
 const GUARD_IN_JAVASCRIPT = /^(\s*if \().+?(\)\s*\{?\s*(?:return|throw|continue)\b[^\n]*(?:\n\s*\})?)$/;
 
 /**
- * The code with any object in place of a name that was exchanged for another one, or with a function that does nothing
- * in place of one that is called; null if the change is another one. If the tests pass with it, they do not say which
- * name is meant.
+ * The code with any object, and with nothing, in place of a name that was exchanged for another one, or with functions
+ * that return these in place of one that is called; none if the change is another one. If the tests pass with one of
+ * them, they do not say which name is meant.
  * @param before the function without the change
  */
-export function withAnyObject(before: string, after: string, language: string): string | null {
+export function withAnyObject(before: string, after: string, language: string): string[] {
   const change = changeOf(before, after);
   let [start, tail] = [change.start, before.length - change.end];
   // The names as wholes.
@@ -38,9 +41,9 @@ export function withAnyObject(before: string, after: string, language: string): 
   const [old, name] = [before, after].map(code => code.slice(start, code.length - tail));
   const rest = after.slice(after.length - tail);
   if (!NAME.test(old ?? '') || !NAME.test(name ?? '') || after[start - 1] === '.' || TARGET.test(rest))
-    return null;
-  const { value, callee } = language === 'python' ? inPython : inJavaScript;
-  return after.slice(0, start) + (rest.startsWith('(') ? callee : value) + rest;
+    return [];
+  const { values, callees } = language === 'python' ? inPython : inJavaScript;
+  return (rest.startsWith('(') ? callees : values).map(any => after.slice(0, start) + any + rest);
 }
 
 const NAME =

@@ -110,8 +110,8 @@ export function createCandidateJudge(
       const other = fileOf(task, version, current);
       return other !== null && (await tried(other)).isRepair;
     };
-    const any = withAnyObject(buggy, code, language);
-    if (any !== null && (await passes(any))) return { isRepair: false, passed: 0 };
+    for (const version of withAnyObject(buggy, code, language))
+      if (await passes(version)) return { isRepair: false, passed: 0 };
     const always = withConstantGuard(buggy, code, language);
     const isOpen = always !== null && (await passes(always));
     if (!isOpen) reserve.decide();

@@ -67,6 +67,18 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
       facts: raising('IndexError'),
     },
     {
+      about: 'with an empty value of the kind that is returned elsewhere',
+      from: ['if b:', "    return ' '.join(a)", 'return a[0]'],
+      to: ['if b:', "    return ' '.join(a)", 'if len(a) <= 0:', "    return ''", 'return a[0]'],
+      facts: raising('IndexError'),
+    },
+    {
+      about: 'without a value if none is returned',
+      from: ['b.add(a[0])'],
+      to: ['if len(a) <= 0:', '    return', 'b.add(a[0])'],
+      facts: raising('IndexError'),
+    },
+    {
       about: 'in a loop',
       from: ['for x in a:', '    b += a[x]'],
       to: ['for x in a:', '    if x not in a:', '        continue', '    b += a[x]'],
@@ -386,4 +398,16 @@ test('a condition does not get itself or its opposite as a term', () => {
   const code = 'def f(a, b):\n    if a:\n        return b\n';
   const programs = made('term about value added', code, '', noFacts);
   expect(programs.filter(text => /if (?:not )?a (?:and|or) (?:not )?a:/.test(text))).toEqual([]);
+});
+
+test('a term that contradicts a part of the condition is not required with it', () => {
+  const code = 'def f(a, b):\n    if a and b:\n        return b\n';
+  const programs = made('term about value added', code, '', noFacts);
+  expect(programs.join('')).toContain('if not a or (a and b):');
+  expect(programs.join('')).not.toMatch(/not a and \(a and b\)|\(a and b\) and not a/);
+});
+
+test('what a function takes as further arguments is not passed on by name', () => {
+  const code = 'def f(*a, b):\n    g(1)\n';
+  expect(made('keyword argument added', code, '', noFacts)).toEqual(['def f(*a, b):\n    g(1, b=b)\n']);
 });

@@ -56,6 +56,9 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
       ? `(${condition.text})`
       : condition.text;
     const opposites = [`not ${condition.text}`, condition.text.replace(/^not /, '')];
+    const required = condition.text.includes(' or ') ? [] : condition.text.split(' and ');
+    const contradicts = (term: string) =>
+      required.some(each => term === `not ${each}` || each === `not ${term}`);
     const isNew = (term: string) =>
       !opposites.includes(term) && (!condition.text.includes(term) || term.length < 3);
     const possible = [...new Set(terms)].filter(isNew);
@@ -63,7 +66,7 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
     const guards = new Set([...ownPresence, ...members]);
     const joined = (isInUsualOrder: boolean) =>
       possible.flatMap(term =>
-        ['and', 'or'].map(word => {
+        (contradicts(term) ? ['or'] : ['and', 'or']).map(word => {
           const isFirst = guards.has(term) === isInUsualOrder;
           return put(condition, isFirst ? `${term} ${word} ${whole}` : `${whole} ${word} ${term}`);
         }),

@@ -21,7 +21,7 @@ const MAX_RETURNS = 6;
 export function crashGuards(view: FunctionView): Replacement[] {
   const types = view.failures.raised.map(type => type.replace(/^.*\./, ''));
   const awaited = view.failures.awaited.flatMap(error => errorTexts(view, error, 'invalid value'));
-  const returns = returnedTexts(view).slice(0, MAX_RETURNS);
+  const returns = returnsOf(view);
   return types.flatMap(type =>
     (causes[type]?.(view) ?? []).flatMap(({ node, test }) => {
       const statement = statementAround(node);
@@ -30,12 +30,30 @@ export function crashGuards(view: FunctionView): Replacement[] {
       const exits = [
         ...awaited.map(text => `raise ${text}`),
         ...(isInLoop(statement) ? ['continue'] : []),
-        ...returns.map(value => `return ${value}`),
+        ...returns,
       ];
       return exits.map(exit => before(statement, `if ${test}:\n${margin}${exit}`));
     }),
   );
 }
+
+/** With an empty value of the kind that the function returns elsewhere first; without any if it returns none. */
+function returnsOf(view: FunctionView): string[] {
+  if (view.results.length === 0) return ['return'];
+  const alike = view.results.flatMap(text => kinds.find(([kind]) => kind.test(text))?.[1] ?? []);
+  return [...new Set([...alike, ...returnedTexts(view)])]
+    .slice(0, MAX_RETURNS)
+    .map(value => `return ${value}`);
+}
+
+/** How results of a kind are written, and an empty one. */
+const kinds: readonly (readonly [kind: RegExp, empty: string])[] = [
+  [/^[rbf]?["']|^str\(|\.(?:join|format|replace|strip|lower|upper|title)\([^()]*\)$/, "''"],
+  [/^\[|^(?:list|sorted)\(/, '[]'],
+  [/^\{.*:|^\{\}|^dict\(/s, '{}'],
+  [/^(?:len|int|sum)\(/, '0'],
+  [/^not |^(?:isinstance|bool|any|all)\(|^[\w.]+ (?:[<>=!]=?|in|is) /, 'False'],
+];
 
 /** What raises an exception, and the test for it. */
 interface Cause {

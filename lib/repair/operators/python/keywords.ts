@@ -15,7 +15,9 @@ export function passedOn(view: FunctionView): Replacement[] {
     const given = new Set(
       call.args.flatMap(arg => [arg.childForFieldName('name')?.text ?? [], arg.text].flat()),
     );
-    const variables = variablesAt(view, node).filter(each => !/^(?:self|cls|_)$/.test(each));
+    const variables = variablesAt(view, node).filter(
+      each => !/^(?:self|cls|_)$/.test(each) && !view.signature?.text.includes(`*${each}`),
+    );
     const attributes = view.parameters.includes('self') ? view.file.attributes : [];
     const ofVariables = variables.map(each => `${each}=${each}`);
     const ofAttributes = attributes.map(each => `${each}=self.${each}`);
