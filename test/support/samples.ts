@@ -6,11 +6,13 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { linkDependencies, unpackPackage } from './packed-package.ts';
 import { blocks, pages } from './pages.ts';
 
-/** Samples in the pages and in the doc comments of lib/index.ts's exports. */
+/** Samples in the pages and in the doc comments of lib/index.ts's exports, which the API reference repeats. */
 export const samples: readonly { readonly name: string; readonly code: string }[] = [
-  ...pages.flatMap(({ path, text }) =>
-    blocks(text, 'ts').map((code, index) => ({ name: `${basename(path, '.md')}-${index + 1}`, code })),
-  ),
+  ...pages
+    .filter(({ path }) => path !== 'docs/api.md')
+    .flatMap(({ path, text }) =>
+      blocks(text, 'ts').map((code, index) => ({ name: `${basename(path, '.md')}-${index + 1}`, code })),
+    ),
   ...readdirSync(packageFile('lib/library')).flatMap(file => {
     const source = readFileSync(packageFile(`lib/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
     return blocks(source, 'ts').map(code => ({ name: basename(file, '.ts'), code }));
