@@ -15,12 +15,13 @@ const inJavaScript = { values: ['({})', 'undefined'], callees: ['(() => true)', 
 export function withConstantGuard(before: string, after: string, language: string): string | null {
   const [old, lines] = [before.split('\n'), after.split('\n')];
   const at = lines.findIndex((line, index) => line !== old[index]);
-  const added = lines.slice(at, at + lines.length - old.length).join('\n');
-  if (lines.toSpliced(at, lines.length - old.length).join('\n') !== before) return null;
+  const count = lines.length - old.length;
+  const added = lines.slice(at, at + count).join('\n');
+  if (lines.toSpliced(at, count).join('\n') !== before) return null;
   const [, start, exit] = (language === 'python' ? GUARD : GUARD_IN_JAVASCRIPT).exec(added) ?? [];
   if (start === undefined || exit === undefined) return null;
   const guard = start + (language === 'python' ? 'True' : 'true') + exit;
-  return lines.toSpliced(at, lines.length - old.length, guard).join('\n');
+  return lines.toSpliced(at, count, guard).join('\n');
 }
 
 const GUARD = /^(\s*if ).+?(:\s+(?:return|raise|continue)\b.*)$/;

@@ -23,13 +23,17 @@ export function createReserve(): Reserve {
   let running = 0;
   let isDecided = false;
   const held = new Set<{ readonly until: number; readonly settle: (isTaken: boolean) => void }>();
-  const settle = (isTaken: boolean, which: (until: number) => boolean): void => {
+  const settle = (isTaken: boolean, upTo = Number.POSITIVE_INFINITY): void => {
     for (const each of held) {
-      if (!which(each.until)) continue;
+      if (each.until > upTo) continue;
       held.delete(each);
       running++;
       each.settle(isTaken);
     }
+  };
+  /** A worker takes its next candidate first. */
+  const settleIfIdle = (): void => {
+    setImmediate(() => running === 0 && settle(true));
   };
   return {
     trying() {
@@ -37,22 +41,21 @@ export function createReserve(): Reserve {
       return () => {
         running--;
         tried++;
-        settle(true, until => until <= tried);
-        // A worker takes its next candidate first.
-        setImmediate(() => running === 0 && settle(true, () => true));
+        settle(true, tried);
+        settleIfIdle();
       };
     },
     async hold() {
       if (isDecided) return false;
       running--;
-      setImmediate(() => running === 0 && settle(true, () => true));
+      settleIfIdle();
       return await new Promise(resolve => {
         held.add({ until: Math.max(tried * LESS_LIKELY, tried + MIN_MORE), settle: resolve });
       });
     },
     decide() {
       isDecided = true;
-      settle(false, () => true);
+      settle(false);
     },
   };
 }

@@ -54,7 +54,7 @@ export function* enumerateEdits(
         (languages?.includes(parser.language) ?? true) && (project !== null || !projectsOnly),
     );
     const edits = project
-      ? bestFirst(view, rankedOperators(applicable, parser.language, failures?.raised), project.weightOf)
+      ? bestFirst(view, rankedOperators(applicable, parser.language, project.failures), project.weightOf)
       : inOrder(view, applicable);
     for (const { operator, edit } of edits) {
       if (found >= limit) break;

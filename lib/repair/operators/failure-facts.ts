@@ -23,3 +23,8 @@ export interface ComparedValues {
 }
 
 export const noFacts: FailureFacts = { raised: [], awaited: [], values: [], texts: [] };
+
+/** Types of the exceptions that end failing tests, without their modules. */
+export function raisedTypes({ raised }: Pick<FailureFacts, 'raised'>): string[] {
+  return raised.map(type => type.replace(/^.*\./, ''));
+}

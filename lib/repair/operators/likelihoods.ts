@@ -1,4 +1,5 @@
 import type { RankedOperator } from './best-first.ts';
+import { type FailureFacts, raisedTypes } from './failure-facts.ts';
 import { javascriptWeights } from './javascript/weights.ts';
 import type { Operator } from './operator.ts';
 import { pythonWeights } from './python/weights.ts';
@@ -56,15 +57,15 @@ const INDICATED = 4;
 
 /**
  * The operators in the order in which a project's edits are tried.
- * @param raised types of the exceptions that end failing tests
+ * @param failures what the failing tests say
  */
 export function rankedOperators(
   operators: readonly Operator[],
   language: string,
-  raised: readonly string[] = [],
+  failures: Pick<FailureFacts, 'raised'>,
 ): RankedOperator[] {
   const counted = language === 'python' ? 'python' : 'js';
-  const likelier = new Set(raised.flatMap(type => indicated[type.replace(/^.*\./, '')] ?? []));
+  const likelier = new Set(raisedTypes(failures).flatMap(type => indicated[type] ?? []));
   return operators
     .map(operator => ({
       operator,

@@ -54,7 +54,7 @@ test('what only takes something away comes after a change of about the same weig
 
 test('an exception of the failing tests brings operators to the front that mend it', () => {
   const places = (raised: readonly string[]) =>
-    rankedOperators(operators, 'python', raised).findIndex(
+    rankedOperators(operators, 'python', { raised }).findIndex(
       ({ operator }) => operator.name === 'attribute of file taken',
     );
   expect(places(['errors.AttributeError'])).toBeLessThan(places([]));

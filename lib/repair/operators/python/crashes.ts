@@ -1,15 +1,9 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { bare, callOf, isInLoop, isLoop, memberOf, subscriptOf } from '../../../syntax/shapes.ts';
-import {
-  before,
-  binaries,
-  distinct,
-  type FunctionView,
-  type Replacement,
-  returnedTexts,
-} from '../function-view.ts';
+import { raisedTypes } from '../failure-facts.ts';
+import { binaries, distinct, type FunctionView, type Replacement, returnedTexts } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
-import { indentationOf, isStatement } from './layout.ts';
+import { guardBefore, isStatement } from './layout.ts';
 
 /** Number of values that an early return may have. */
 const MAX_RETURNS = 6;
@@ -19,20 +13,18 @@ const MAX_RETURNS = 6;
  * with the next item, or raises what the tests wait for.
  */
 export function crashGuards(view: FunctionView): Replacement[] {
-  const types = view.failures.raised.map(type => type.replace(/^.*\./, ''));
   const awaited = view.failures.awaited.flatMap(error => errorTexts(view, error, 'invalid value'));
   const returns = returnsOf(view);
-  return types.flatMap(type =>
+  return raisedTypes(view.failures).flatMap(type =>
     (causes[type]?.(view) ?? []).flatMap(({ node, test }) => {
       const statement = statementAround(node);
       if (!statement) return [];
-      const margin = indentationOf(statement.startPosition.column + 4);
       const exits = [
         ...awaited.map(text => `raise ${text}`),
         ...(isInLoop(statement) ? ['continue'] : []),
         ...returns,
       ];
-      return exits.map(exit => before(statement, `if ${test}:\n${margin}${exit}`));
+      return exits.map(exit => guardBefore(statement, test, exit));
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { type FunctionView, variablesAt } from '../function-view.ts';
+import { before, type FunctionView, type Replacement, variablesAt } from '../function-view.ts';
 
 export function indentationOf(column: number): string {
   return ' '.repeat(column);
@@ -9,6 +9,11 @@ export function indentationOf(column: number): string {
 export function shifted({ text }: Node): string | null {
   if (/"""|'''|\\\n/.test(text)) return null;
   return text.replaceAll('\n', '\n    ');
+}
+
+/** Inserts an action under a condition before a statement. */
+export function guardBefore(statement: Node, test: string, action: string): Replacement {
+  return before(statement, `if ${test}:\n${indentationOf(statement.startPosition.column + 4)}${action}`);
 }
 
 /** Statements of blocks, before which another may be inserted. */

@@ -1,9 +1,9 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { namedChildren } from '../../../syntax/nodes.ts';
 import { callOf } from '../../../syntax/shapes.ts';
-import { before, type FunctionView, put, type Replacement } from '../function-view.ts';
+import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
-import { indentationOf, isStatement, valuesAt } from './layout.ts';
+import { guardBefore, indentationOf, isStatement, valuesAt } from './layout.ts';
 
 /** Raises an exception that the failing tests wait for instead of another one. */
 export function otherErrors(view: FunctionView): Replacement[] {
@@ -45,9 +45,7 @@ export function raisedErrors(view: FunctionView): Replacement[] {
       .filter(isStatement)
       .flatMap(statement =>
         guardTests(view, statement).flatMap(({ test, name }) =>
-          raising(`invalid ${name}`).map(text =>
-            before(statement, `if ${test}:\n${indentationOf(statement.startPosition.column + 4)}${text}`),
-          ),
+          raising(`invalid ${name}`).map(text => guardBefore(statement, test, text)),
         ),
       );
     return [...jumps, ...calls, ...otherwise, ...guards];

@@ -1,4 +1,3 @@
-import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants } from '../../../syntax/nodes.ts';
 import { memberOf } from '../../../syntax/shapes.ts';
 import {
@@ -9,7 +8,7 @@ import {
   returnedTexts,
   variablesAt,
 } from '../function-view.ts';
-import { indentationOf, isStatement, shifted, valuesAt } from './layout.ts';
+import { guardBefore, indentationOf, isStatement, shifted, valuesAt } from './layout.ts';
 
 /** Runs a statement only if a value that it reads is there. */
 export function guardedStatements(view: FunctionView): Replacement[] {
@@ -52,7 +51,7 @@ export function typeGuards(view: FunctionView): Replacement[] {
           [`isinstance(${name}, ${type})`, `not isinstance(${name}, ${type})`].flatMap(test =>
             [...new Set([name, ...returnedTexts(view)])]
               .slice(0, MAX_RETURNS)
-              .map(value => guard(statement, test, value)),
+              .map(value => guardBefore(statement, test, `return ${value}`)),
           ),
         ),
       ),
@@ -61,21 +60,15 @@ export function typeGuards(view: FunctionView): Replacement[] {
 
 /** Replaces a missing argument, or one of another form, before it is used. */
 export function preparedValues(view: FunctionView): Replacement[] {
-  return view.nodes.filter(isStatement).flatMap(statement =>
-    valuesAt(view, statement)
-      .flatMap(name => [
-        ...["''", '[]', '{}', '0'].map(
-          value =>
-            `if ${name} is None:\n${indentationOf(statement.startPosition.column + 4)}${name} = ${value}`,
+  return view.nodes
+    .filter(isStatement)
+    .flatMap(statement =>
+      valuesAt(view, statement).flatMap(name => [
+        ...["''", '[]', '{}', '0'].map(value =>
+          guardBefore(statement, `${name} is None`, `${name} = ${value}`),
         ),
-        ...['strip', 'rstrip', 'lower'].map(method => `${name} = ${name}.${method}()`),
-        ...['list', 'str', 'tuple'].map(type => `${name} = ${type}(${name})`),
-      ])
-      .map(text => before(statement, text)),
-  );
-}
-
-function guard(statement: Node, test: string, value: string): Replacement {
-  const margin = indentationOf(statement.startPosition.column + 4);
-  return before(statement, `if ${test}:\n${margin}return ${value}`);
+        ...['strip', 'rstrip', 'lower'].map(method => before(statement, `${name} = ${name}.${method}()`)),
+        ...['list', 'str', 'tuple'].map(type => before(statement, `${name} = ${type}(${name})`)),
+      ]),
+    );
 }
