@@ -24,7 +24,7 @@ const [F_GETFL, F_SETFL] = [3, 4];
 export function forkOnRequest(
   [koffi = '', targets = '']: readonly string[],
   { rehearse, collect = () => {} }: { rehearse(): void; collect?(): void },
-): void {
+): Kernel {
   const kernel = openKernel(koffi);
   kernel.call('prctl', PR_SET_DUMPABLE, 0);
   const jail = parseJail(process.env.HEFIX_JAIL ?? '');
@@ -48,7 +48,7 @@ export function forkOnRequest(
     const pid = kernel.fork(CLONE_PARENT | (jail.inner ? allNamespaces : 0));
     if (pid === 0) {
       enterJail(kernel, jail, own, { descriptors, numbers, events });
-      return;
+      return kernel;
     }
     writeSync(1, `${pid}\n`);
     for (const descriptor of descriptors) closeSync(descriptor);

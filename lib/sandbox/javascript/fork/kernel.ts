@@ -15,6 +15,8 @@ export interface Kernel {
   fork(flags: number): number;
   /** Gives a forked process an event loop of its own. */
   renewEventLoop(): void;
+  /** Whether requests or handles keep the event loop running. Timers in their callbacks are none. */
+  isLoopAlive(): boolean;
   /** Ends the process at once: a usual exit waits for threads, which a forked process lacks. */
   exit(status: number): never;
 }
@@ -74,6 +76,7 @@ export function openKernel(koffi: string): Kernel {
   const exit = library.func('_exit', 'void', ['int']);
   const defaultLoop = library.func('uv_default_loop', 'void *', []);
   const renewLoop = library.func('uv_loop_fork', 'int', ['void *']);
+  const loopAlive = library.func('uv_loop_alive', 'int', ['void *']);
 
   const attempt: Kernel['attempt'] = (name, ...args) => {
     const values = [0, 1, 2, 3, 4].map(i => pointer(args[i] ?? 0));
@@ -96,6 +99,7 @@ export function openKernel(koffi: string): Kernel {
     renewEventLoop() {
       if (renewLoop(defaultLoop() as bigint) !== 0) throw new Error('no event loop');
     },
+    isLoopAlive: () => loopAlive(defaultLoop() as bigint) !== 0,
     exit: status => exit(status) as never,
   };
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { format, inspect } from 'node:util';
 import { readFrame, writeFrame } from '../../process/frames.ts';
 import { forkOnRequest } from '../fork/fork-server.ts';
+import type { Kernel } from '../fork/kernel.ts';
 import { judge } from '../judge/judge.ts';
 import { MAX_FRAME_BYTES } from '../realm/wire.ts';
 import type { Job, Report } from './job.ts';
@@ -16,15 +17,13 @@ const LINE = 0;
 const SANDBOX = 3;
 
 const server = process.argv.slice(2);
-if (server.length > 0) {
-  load();
-  forkOnRequest(server, { rehearse: load });
-}
+if (server.length > 0) load();
+const kernel = server.length > 0 ? forkOnRequest(server, { rehearse: load }) : undefined;
 
 const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
 if (text === null) process.exit(0);
 const exit = process.exit.bind(process);
-if (server.length > 0) endWhenIdle();
+if (kernel) endWhenIdle(kernel);
 
 judge(JSON.parse(text) as Job, {
   started: () => void writeFrame(SANDBOX, JSON.stringify({ kind: 'started' } satisfies Report)),
@@ -38,15 +37,16 @@ judge(JSON.parse(text) as Job, {
 
 /**
  * Ends a forked process when nothing is left to run. Node itself would then wait for tasks of V8's threads, such as those
- * of a garbage collection, which a forked process lacks. Streams of the process keep nothing running.
+ * of a garbage collection, which a forked process lacks.
  */
-function endWhenIdle(): void {
+function endWhenIdle(kernel: Kernel): void {
   const { getActiveResourcesInfo } = process;
   let wasIdle = false;
   setInterval(() => {
-    const active = getActiveResourcesInfo().filter(name => !/^(Pipe|TTY)Wrap$/.test(name));
+    // The loop has one timer for all of Node's, and work of libuv's threads is not among the active resources.
+    const timers = getActiveResourcesInfo().filter(name => name === 'Timeout');
     // This timer is one of them.
-    const isIdle = active.length === 1;
+    const isIdle = timers.length === 1 && !kernel.isLoopAlive();
     if (isIdle && wasIdle) exit();
     if (isIdle) process.emit('beforeExit', Number(process.exitCode ?? 0));
     wasIdle = isIdle;
