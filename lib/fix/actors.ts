@@ -74,6 +74,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));
+  const fresh = once(async () => opened((await project()).startRunner()));
   const model = once(async () => opened(startModel(parts, (await project()).language, inTime)));
   const failedLast = once(async () => lastFailures((await project()).root));
   /** The tests with only the last failures among those that fail; null to begin with all. */
@@ -103,7 +104,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       ...{ onTried, onJudged },
       ...{ timeout: options.timeout, signal: inTime, model: opening.model, failed: opening.failed },
       runners: [await runner(), await second()],
-      fresh: opened((await project()).startRunner()),
+      fresh: repairs.length === 0 ? await fresh() : opened((await project()).startRunner()),
     };
     current = { number: repairs.length, round: startRound(input, suspects) };
     return current.round;
@@ -124,6 +125,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async test() {
       began = parts.now();
+      startAhead(second);
       const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
       if (report.fault === LATE) throw testsTooSlow(options.time);
       if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
@@ -132,14 +134,8 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async repeat(report) {
       const limits = { seconds: options.timeout, left };
-      // Needed for the search, if it is not flaky tests that fail.
-      if (failedTests(report).length > 0) {
-        second().then(
-          other => other.start(),
-          () => {},
-        );
-      }
-      const flaky = await findFlaky(await runner(), report, limits, signal);
+      if (failedTests(report).length > 0) startAhead(fresh);
+      const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
       const offline = options.allowNetwork ? [] : networkTests(report.tests);
       const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
       const fault = report.fault === null ? [] : [`Some tests could not be collected: ${report.fault}`];
@@ -216,6 +212,14 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     loadModel: () => void model().catch(() => {}),
   };
+}
+
+/** An error is reported where the runner is needed. */
+function startAhead(runner: () => Promise<Runner>): void {
+  runner().then(
+    each => each.start(),
+    () => {},
+  );
 }
 
 /** Whether a model writes whole functions, as far as it has been opened. */

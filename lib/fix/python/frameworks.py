@@ -9,9 +9,9 @@ from standard_tests import run_doctests, run_unittest
 
 try:
     import pytest
-    from pytest_tests import run_pytest
+    from pytest_tests import load_plugins, run_pytest
 except ImportError:
-    pytest = run_pytest = None
+    pytest = run_pytest = load_plugins = None
 
 
 def run_tests(space, settings, request, before_run=None):
@@ -27,11 +27,25 @@ def run_tests(space, settings, request, before_run=None):
     return recorder.report()
 
 
+def load_ahead(space, settings):
+    """Loads what takes longer than most tests, but nothing of the project."""
+    if "pytest" in groups_of(space, settings):
+        load_plugins(space)
+
+
 def run_all(space, settings, request, recorder):
     if settings["doctest"]:
         run_doctests(settings["doctest"], recorder)
+    for kind, paths in groups_of(space, settings).items():
+        if recorder.is_over():
+            return
+        runners[kind](space, settings, paths, recorder)
+
+
+def groups_of(space, settings):
+    """The files of tests, by framework."""
     if settings["doctest"] and not settings["tests"]:
-        return
+        return {}
     framework = "pytest" if pytest else "unittest"
     groups = {}
     for path in settings["tests"]:
@@ -44,10 +58,7 @@ def run_all(space, settings, request, recorder):
         # pytest finds its tests as the project's configuration says; importing a script would run it.
         scripts = {kind: paths for kind, paths in groups.items() if kind != framework}
         groups = {framework: ["--ignore=" + path for paths in scripts.values() for path in paths], **scripts}
-    for kind, paths in groups.items():
-        if recorder.is_over():
-            return
-        runners[kind](space, settings, paths, recorder)
+    return groups
 
 
 def kinds_of(path):

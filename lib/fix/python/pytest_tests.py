@@ -1,6 +1,7 @@
 """Runs pytest with a plugin that is passed in memory, so nothing is installed."""
 
 import io
+import os
 import sys
 from importlib.util import find_spec
 
@@ -45,6 +46,16 @@ def run_pytest(space, settings, paths, recorder):
         recorder.could_not_collect(complaint)
 
 
+def load_plugins(space):
+    """Runs pytest in an empty folder, where it does not find the project."""
+    folder = space.root + ".empty"
+    os.mkdir(folder)
+    os.chdir(folder)
+    sys.path[:] = [path for path in sys.path if path not in space.roots]
+    started([*WAYS[0], *ARGUMENTS, "--rootdir", folder, folder], None)
+    space.reset()
+
+
 # An internal error; a usage error, or the tests do not exist.
 REFUSED = (3, 4)
 
@@ -54,7 +65,7 @@ def started(arguments, plugin):
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
     try:
-        code = pytest.main(arguments, plugins=[plugin])
+        code = pytest.main(arguments, plugins=[plugin] if plugin else [])
         words = [line for line in sys.stderr.getvalue().splitlines() if line.strip()] or ["pytest failed."]
         return code, words[-1]
     except Exception as error:

@@ -40,11 +40,11 @@ def hidden_numbers():
 
 
 def serve(lines, answers, source, settings):
-    from frameworks import run_tests
+    from frameworks import load_ahead, run_tests
     from trials import run_trials
     from workspace import Workspace
 
-    word = settings.pop("word")
+    word, is_ahead = settings.pop("word"), settings.pop("ahead")
     space = Workspace(source, os.path.join(os.getcwd(), "project"), settings)
     space.create()
 
@@ -59,6 +59,8 @@ def serve(lines, answers, source, settings):
         answer(dict(report, id=request["id"], **space.take_notes()))
 
     answer({"ready": True})
+    if is_ahead:
+        load_ahead(space, settings)
     request = lines.next()
     while request is not None:
         if request.get("trial"):

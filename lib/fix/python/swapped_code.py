@@ -25,8 +25,10 @@ class NotSwappable(Exception):
 class LoadedFile:
     """A project file as the loaded modules have it, and the functions defined in it."""
 
-    def __init__(self, path, functions, called):
-        """`functions`: those of all loaded modules; `called`: name and line of everything that ran during import."""
+    def __init__(self, path, functions, earlier, called):
+        """`functions`: those of all modules, of which `earlier` were loaded by earlier runs; `called`: name and line of
+        everything that ran during import.
+        """
         self.path = path
         with open(path, "rb") as file:
             source = file.read()
@@ -35,9 +37,11 @@ class LoadedFile:
         self.part = ChangedPart(source)
         self.called = called
         self.functions = {}
+        old = {id(each) for each in earlier}
         for each in functions:
-            if each.__code__.co_filename == path:
-                self.functions.setdefault(each.__code__, []).append(each)
+            code = each.__code__
+            if code.co_filename == path and (code in self.known or id(each) not in old):
+                self.functions.setdefault(code, []).append(each)
         self.is_known = self.functions.keys() <= self.known
         loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
         self.is_loaded = path in loaded

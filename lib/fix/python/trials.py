@@ -39,7 +39,7 @@ class Lines:
 
 
 def run_trials(space, settings, first, lines, answer, run):
-    """Answers consecutive trials of the same project; returns the first request that is not one.
+    """Answers requests until a trial needs the project with other files; returns that one, or None at the end.
 
     `run` answers a request in this process, which imports the project again.
     """
@@ -92,6 +92,7 @@ class Collected:
         self.waiting = waiting
         self.called = set()
         self.loaded = {}
+        self.earlier = []
         self.first = None
         # Where a candidate's process writes its report.
         self.out = None
@@ -100,6 +101,8 @@ class Collected:
         from frameworks import run_tests
 
         self.first = request
+        # Plugins may still refer to functions of candidates that were run before.
+        self.earlier = loaded_functions(self.space.root)
         self.space.rebase(base_of(request))
         self.space.reset()
         sys.setprofile(self.note_call)
@@ -107,7 +110,7 @@ class Collected:
         report = run_tests(self.space, self.settings, plain, before_run=self.fork_trials)
         if self.out is None:
             # The tests could not be collected.
-            self.hand_back(request)
+            self.hand_back(dict(request, trial=None))
         self.end_with(report)
 
     def end_with(self, report):
@@ -117,16 +120,19 @@ class Collected:
     def hand_back(self, request):
         """For the process that runs tests in the ordinary way."""
         if request is not None:
-            self.leave(dict(request, trial=None) if self.is_trial(request) else request, last=True)
+            self.leave(request, last=True)
             write_all(self.left, self.lines.pending)
         os._exit(0)
 
     def leave(self, request, last=False):
         write_all(self.left, json.dumps({"request": request, "last": last}).encode("ascii") + b"\n")
 
-    def is_trial(self, request):
-        """The request, which this process could answer if any can."""
-        return bool(request.get("trial")) and base_of(request) == base_of(self.first)
+    def run_elsewhere(self, request):
+        """In the process that runs tests in the ordinary way."""
+        self.leave(request)
+        if not os.read(self.waiting, 1):
+            os._exit(1)
+        self.space.undo()
 
     def note_call(self, frame, event, arg):
         if event == "call":
@@ -143,32 +149,39 @@ class Collected:
         gc.freeze()
         gc.disable()
         request = self.first
-        while request is not None and self.is_trial(request):
-            path = request["trial"]["candidate"]
-            if path not in self.loaded:
-                whole = os.path.join(self.space.root, path)
-                self.loaded[path] = LoadedFile(whole, functions, self.called)
-                gc.freeze()
-            reading, writing = os.pipe()
-            pid = os.fork()
-            if pid == 0:
-                os.close(reading)
-                os.close(self.left)
-                os.close(self.waiting)
-                self.out = writing
-                self.begin(request, recorder)
+        while request is not None:
+            if not request.get("trial"):
+                self.run_elsewhere(request)
+            elif base_of(request) != base_of(self.first):
+                break
+            elif self.fork_trial(request, recorder, functions):
                 return
-            os.close(writing)
-            report = self.report_of(pid, reading, request)
-            if report:
-                self.answer(dict(report, id=request["id"]))
-            else:
-                self.leave(dict(request, trial=None))
-                if not os.read(self.waiting, 1):
-                    os._exit(1)
-                self.space.undo()
             request = self.lines.next()
         self.hand_back(request)
+
+    def fork_trial(self, request, recorder, functions):
+        """Whether this is the candidate's process. The other one answers once it has ended."""
+        path = request["trial"]["candidate"]
+        if path not in self.loaded:
+            whole = os.path.join(self.space.root, path)
+            self.loaded[path] = LoadedFile(whole, functions, self.earlier, self.called)
+            gc.freeze()
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(reading)
+            os.close(self.left)
+            os.close(self.waiting)
+            self.out = writing
+            self.begin(request, recorder)
+            return True
+        os.close(writing)
+        report = self.report_of(pid, reading, request)
+        if report:
+            self.answer(dict(report, id=request["id"]))
+        else:
+            self.run_elsewhere(dict(request, trial=None))
+        return False
 
     def report_of(self, pid, reading, request):
         """Empty if the candidate must be imported."""

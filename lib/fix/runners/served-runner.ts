@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { z } from 'zod';
+import { unlessAborted } from '../../core/async/signals.ts';
 import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
@@ -40,31 +41,37 @@ export function createServedRunner(input: ServedInput): Runner {
   return {
     name: input.name,
     start() {
-      running ??= start(input);
+      running ??= start(input, true);
     },
     async run(request, signal) {
       signal.throwIfAborted();
-      const abort = (): void => void end();
-      signal.addEventListener('abort', abort, { once: true });
-      try {
-        for (;;) {
-          running ??= start(input);
-          const asked = running;
-          const report = await ask(input, asked, request).finally(() => signal.throwIfAborted());
-          if (report !== null) return report;
-          // The request before this one ended the process.
-          if (asked !== running) continue;
-          const fault = hasEnded(asked) ? LOST : LATE;
-          await end();
-          return { tests: [], fault };
-        }
-      } finally {
-        signal.removeEventListener('abort', abort);
+      for (;;) {
+        running ??= start(input, false);
+        const asked = running;
+        const report = await unlessAborted(ask(input, asked, request), signal).catch(error => {
+          // Once it has answered, the process is of use again.
+          const give = (): void => void (running === asked && end());
+          const late = setTimeout(give, LAST_ANSWERS_MS);
+          void asked.last.then(answer => {
+            clearTimeout(late);
+            if (answer === null) give();
+          });
+          throw error;
+        });
+        if (report !== null) return report;
+        // The request before this one ended the process.
+        if (asked !== running) continue;
+        const fault = hasEnded(asked) ? LOST : LATE;
+        await end();
+        return { tests: [], fault };
       }
     },
     close: end,
   };
 }
+
+/** How long a process may still answer requests that nobody waits for. */
+const LAST_ANSWERS_MS = 1_000;
 
 const LOST = 'The process that ran the tests was ended before it could report.';
 /** The fault of a run that did not end within its limit. */
@@ -90,13 +97,14 @@ interface Started {
 
 const answerSchema = z.object({ word: z.string(), id: z.number().optional() }).loose();
 
-function start({ jail, settings }: ServedInput): Started {
+/** @param ahead whether the process loads what its first run needs before it is asked */
+function start({ jail, settings }: ServedInput, ahead: boolean): Started {
   const process = startProcess(jail(), ['pipe', 'pipe', 'pipe', 'pipe'], { PYTHONHASHSEED: '0' });
   const stderr = captureOutput(process.child.stderr as Readable, MAX_OUTPUT);
   captureOutput(process.child.stdout as Readable, MAX_OUTPUT);
   const word = randomUUID();
   const answers = lineReader(process.child.stdio[3] as Duplex);
-  process.child.stdin?.write(`${JSON.stringify({ ...settings, word })}\n`);
+  process.child.stdin?.write(`${JSON.stringify({ ...settings, word, ahead })}\n`);
   return {
     process,
     word,

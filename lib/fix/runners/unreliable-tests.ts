@@ -20,9 +20,10 @@ export interface RepeatLimits {
  * Repeats the tests; those that both pass and fail are flaky. Failing tests are repeated more often, since a
  * change would seem to repair a test that fails by chance; once a test was flaky, passing ones are as well, since
  * they would seem to break. Tests that timed out are not repeated.
+ * @param runners repeat them at once
  */
 export async function findFlaky(
-  runner: Runner,
+  runners: readonly Runner[],
   report: TestReport,
   { seconds, left }: RepeatLimits,
   signal: AbortSignal,
@@ -32,17 +33,21 @@ export async function findFlaky(
   const again = inTime.filter(({ outcome }) => outcome === 'failed' || took < LONG_SECONDS);
   const flaky = new Set<string>();
   const runs = took < LONG_SECONDS / RUNS ? RUNS : 2;
-  for (let run = 1; run < runs; run++) {
-    // Where one test is flaky, others are likely to be.
-    const isWanted = (outcome: string): boolean => run === 1 || flaky.size > 0 || outcome === 'failed';
-    const asked = again.filter(({ id, outcome }) => !flaky.has(id) && isWanted(outcome));
-    if (!again.some(({ id, outcome }) => outcome === 'failed' && !flaky.has(id))) break;
-    const only = asked.map(({ id }) => id);
-    const request = { files: new Map(), only, trace: false, stop: false, seconds, limit: left() };
-    const next = await runner.run(request, signal);
-    const outcomes = new Map(next.tests.map(({ id, outcome }) => [id, outcome]));
-    for (const { id, outcome } of asked) if ((outcomes.get(id) ?? outcome) !== outcome) flaky.add(id);
-  }
+  let run = 1;
+  const repeat = async (runner: Runner): Promise<void> => {
+    while (run < runs && again.some(({ id, outcome }) => outcome === 'failed' && !flaky.has(id))) {
+      const isFirst = run++ === 1;
+      // Where one test is flaky, others are likely to be.
+      const isWanted = (outcome: string): boolean => isFirst || flaky.size > 0 || outcome === 'failed';
+      const asked = again.filter(({ id, outcome }) => !flaky.has(id) && isWanted(outcome));
+      const only = asked.map(({ id }) => id);
+      const request = { files: new Map(), only, trace: false, stop: false, seconds, limit: left() };
+      const next = await runner.run(request, signal);
+      const outcomes = new Map(next.tests.map(({ id, outcome }) => [id, outcome]));
+      for (const { id, outcome } of asked) if ((outcomes.get(id) ?? outcome) !== outcome) flaky.add(id);
+    }
+  };
+  await Promise.all(runners.map(repeat));
   return [...flaky];
 }
 

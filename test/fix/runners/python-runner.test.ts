@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestReport } from '../../../lib/core/project-tests.ts';
 import { jailedPython } from '../../../lib/fix/runners/jailed-python.ts';
 import { createPythonRunner } from '../../../lib/fix/runners/python-runner.ts';
@@ -57,6 +57,7 @@ def test_items():
     assert boxes.Box([1, 2]).items == [1, 2]
 `;
 
+let startRunner: () => Runner;
 let runner: Runner;
 let folder: string;
 const { signal } = new AbortController();
@@ -78,7 +79,8 @@ beforeAll(async () => {
     },
   });
   const plan = { tests: ['test_boxes.py'], doctest: [], sources: ['boxes.py'], entryPoint: null };
-  runner = createPythonRunner({ jails, project, paths: [''], plan, isWhole: false, time: 60 });
+  startRunner = () => createPythonRunner({ jails, project, paths: [''], plan, isWhole: false, time: 60 });
+  runner = startRunner();
 });
 afterAll(async () => {
   await runner?.close();
@@ -162,4 +164,67 @@ test('a trial changes a default value and a decorator, and reports a syntax erro
   expect(decorated && passed(decorated)).toContain('size');
   expect(wrong && passed(wrong)).toEqual([]);
   expect(wrong?.fault).toMatch(/SyntaxError|syntax/);
+});
+
+describe('a runner', () => {
+  let own: Runner;
+  beforeEach(() => {
+    own = startRunner();
+  });
+  afterEach(() => own.close());
+
+  const limits = { trace: false, stop: false, seconds: 20 };
+  const tryOut = async (files: Readonly<Record<string, string>>, given = signal): Promise<TestReport> =>
+    await own.run(
+      {
+        ...{ ...limits, files: bytesOf(files), only: failing },
+        trial: { candidate: 'boxes.py', passing, above: 0 },
+      },
+      given,
+    );
+  const bytesOf = (files: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+  const repaired = source.replace('min(', 'max(').replace('+ 1', '');
+
+  test('collects the tests once for all candidates, whatever was run before and between them', async () => {
+    const noting = `${tests}
+import os
+import sys
+# As a plugin may refer to it.
+sys.kept = [*getattr(sys, 'kept', []), boxes.largest]
+with open(os.environ['HEFIX_NOTES'], 'a') as notes:
+    notes.write('imported ')
+`;
+    const files = { 'test_boxes.py': noting, 'boxes.py': repaired };
+    const runAll = async () => await own.run({ ...limits, files: bytesOf(files), only: null }, signal);
+    expect((await runAll()).notes).toBe('imported ');
+    for (const notes of ['imported imported ', 'imported ']) {
+      const report = await tryOut(files);
+      expect([passed(report), report.notes]).toEqual([['items', 'largest', 'size', 'table'], undefined]);
+      expect((await runAll()).notes).toBe(notes);
+    }
+  });
+
+  test.each([
+    ['ends', 'self.items = items'],
+    ['never ends', 'while True:\n            pass'],
+    ['ends the process', "__import__('os').kill(__import__('os').getppid(), 9)"],
+  ])('is of use after a candidate was given up that %s', async (_, statement) => {
+    const given = new AbortController();
+    const giving = tryOut({ 'boxes.py': source.replace('self.items = items', statement) }, given.signal);
+    setTimeout(() => given.abort(), 600);
+    await giving.catch(() => {});
+    expect(passed(await tryOut({ 'boxes.py': repaired }))).toContain('largest');
+  });
+
+  test('starts pytest before it is asked, outside of the project', async () => {
+    own.start();
+    const noting = `${tests}
+import os
+with open(os.environ['HEFIX_NOTES'], 'w') as notes:
+    notes.write(str(os.listdir(os.getcwd() + '.empty')))
+`;
+    const files = bytesOf({ 'test_boxes.py': noting });
+    expect(await own.run({ ...limits, files, only: null }, signal)).toMatchObject({ notes: '[]' });
+  });
 });

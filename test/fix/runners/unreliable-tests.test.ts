@@ -37,7 +37,21 @@ test.each([
   ['none', { broken: 'f', fine: 'p' }, []],
 ])('%s', async (_, outcomes, flaky) => {
   const { first, runner } = runnerOf(outcomes);
-  expect(await findFlaky(runner, first, { seconds: 5, left: () => 60 }, signal)).toEqual(flaky);
+  expect(await findFlaky([runner], first, { seconds: 5, left: () => 60 }, signal)).toEqual(flaky);
+});
+
+test('runners repeat the tests at once', async () => {
+  const { first, runner } = runnerOf({ broken: 'f' });
+  const asked: number[] = [];
+  const noting = [0, 1].map(number => ({
+    ...runner,
+    run: async (...given: Parameters<Runner['run']>) => {
+      asked.push(number);
+      return await runner.run(...given);
+    },
+  }));
+  await findFlaky(noting, first, { seconds: 5, left: () => 60 }, signal);
+  expect(asked).toEqual([0, 1, 0, 1, 0, 1, 0]);
 });
 
 test('each run of the failing tests ends when the time of the repair is up', async () => {
@@ -51,6 +65,6 @@ test('each run of the failing tests ends when the time of the repair is up', asy
     },
   };
   let seconds = 9;
-  await findFlaky(noting, first, { seconds: 5, left: () => seconds-- }, signal);
+  await findFlaky([noting], first, { seconds: 5, left: () => seconds-- }, signal);
   expect(limits.slice(0, 3)).toEqual([9, 8, 7]);
 });
