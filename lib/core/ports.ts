@@ -262,7 +262,11 @@ export type ModelDescription = Pick<
   'name' | 'fingerprint' | 'nativeTools' | 'answer' | 'languages' | 'device' | 'exactness' | 'batching'
 >;
 
-/** What describes a model, for one that wraps it. */
+/**
+ * What describes a model, for one that wraps it.
+ *
+ * @param model The one that is wrapped.
+ */
 export function descriptionOf({
   name,
   fingerprint,

@@ -37,6 +37,7 @@ export interface CreateSandboxOptions {
  * await sandbox.close();
  * ```
  *
+ * @param options The language to start with, and those of `hefix run`.
  * @throws HefixError `OPTION_INVALID`, `PYTHON_MISSING`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`,
  * `ISOLATED_VM_MISSING` or one of the DOCKER_ errors.
  */
@@ -75,6 +76,8 @@ export type LoadModelOptions = Partial<
  * await model.close();
  * ```
  *
+ * @param name Of the model.
+ * @param options Those of `hefix run`, and a signal.
  * @throws HefixError `OPTION_INVALID`, or one of the MODEL_, HUB_ and BACKEND_ errors.
  */
 export async function loadModel(

@@ -131,7 +131,13 @@ export interface SummaryTerms {
   readonly elapsed?: number | null;
 }
 
-/** `iterations` is the runs' maximum; the curve extends to it even if no run needed it. */
+/**
+ * Counts, rates with their intervals, and times of runs.
+ *
+ * @param records Of one or more runs.
+ * @param iterations The runs' maximum; the curve extends to it even if no run needed it.
+ * @param terms What the records do not say.
+ */
 export function summarise(
   records: readonly RecordFacts[],
   iterations: number,

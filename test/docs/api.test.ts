@@ -20,3 +20,7 @@ test('the API reference has every export of the library, and nothing else (npm r
   const exported = [...exportedBy('lib/index.ts'), ...exportedBy('lib/core/ports.ts')];
   expect(described.toSorted()).toEqual([...new Set(exported)].toSorted());
 });
+
+test('each parameter has a name (@param, if it is destructured)', () => {
+  expect(pageOf('docs/api.md')).not.toContain('__namedParameters');
+});
