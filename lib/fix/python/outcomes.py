@@ -5,13 +5,12 @@ import linecache
 import os
 import re
 import signal
-import sys
-import threading
 import time
 from contextlib import contextmanager
 
+from executed_code import line_recorder
+
 LONGEST = 400
-CODE_OF_FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
 
 
 class TimeUp(BaseException):
@@ -46,7 +45,7 @@ class Recorder:
         self.order = request["only"]
         self.wanted = None if request["only"] is None else set(request["only"])
         self.stop = request["stop"]
-        self.trace = request["trace"]
+        self.executed = line_recorder(self.inside) if request["trace"] else None
         self.seconds = request["seconds"]
         self.cpu_seconds = request["cpu_seconds"]
         self.tests = {}
@@ -85,19 +84,16 @@ class Recorder:
         """Wraps the run of a test: limits its time, and records the lines that it executes."""
         lines = {}
         started = time.perf_counter()
-        tracer = self.tracer(lines) if self.trace else None
-        if tracer:
-            threading.settrace(tracer)
-            sys.settrace(tracer)
+        if self.executed:
+            self.executed.start(lines)
         self.start_clock()
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.setitimer(signal.ITIMER_PROF, 0)
-            if tracer:
-                sys.settrace(None)
-                threading.settrace(None)
+            if self.executed:
+                self.executed.stop()
             entry = self.entry(test)
             entry["seconds"] = entry.get("seconds", 0) + time.perf_counter() - started
             for path, numbers in lines.items():
@@ -115,29 +111,6 @@ class Recorder:
         # Raised repeatedly, in case the code catches everything.
         seconds = self.seconds if self.overruns < 2 else min(self.seconds, 1)
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
-
-    def tracer(self, lines):
-        inside, root = self.inside, len(self.inside)
-        known = {}
-
-        def local(frame, event, arg):
-            if event == "line":
-                lines[known[frame.f_code]].add(frame.f_lineno)
-            return local
-
-        def call(frame, event, arg):
-            code = frame.f_code
-            path = known.get(code)
-            if path is None:
-                name = code.co_filename
-                ours = name.startswith(inside) and code.co_flags & CODE_OF_FUNCTION
-                path = known[code] = name[root:] if ours else ""
-            if not path:
-                return None
-            lines.setdefault(path, set())
-            return local
-
-        return call
 
     def entry(self, test):
         return self.tests.setdefault(test, {"id": test, "outcome": None})
@@ -182,6 +155,9 @@ class Recorder:
             self.fault = "Collecting the tests took longer than %g s." % self.seconds
 
     def report(self):
+        if self.executed:
+            self.executed.close()
+            self.executed = None
         tests = [dict(entry, outcome=entry["outcome"] or "failed") for entry in self.tests.values()]
         return {"tests": tests, "fault": self.fault}
 

@@ -10,9 +10,9 @@ import json
 import os
 import select
 import signal
-import sys
 import time
 
+from executed_code import record_calls
 from swapped_code import LoadedFile, NotSwappable, loaded_functions
 
 # Seconds, in addition to those of its tests, after which an unresponsive process is killed.
@@ -91,6 +91,7 @@ class Collected:
         self.left = left
         self.waiting = waiting
         self.called = set()
+        self.stop_recording = None
         self.loaded = {}
         self.earlier = []
         self.first = None
@@ -105,7 +106,7 @@ class Collected:
         self.earlier = loaded_functions(self.space.root)
         self.space.rebase(base_of(request))
         self.space.reset()
-        sys.setprofile(self.note_call)
+        self.stop_recording = record_calls(self.called)
         plain = dict(request, only=None, trial=None)
         report = run_tests(self.space, self.settings, plain, before_run=self.fork_trials)
         if self.out is None:
@@ -134,16 +135,11 @@ class Collected:
             os._exit(1)
         self.space.undo()
 
-    def note_call(self, frame, event, arg):
-        if event == "call":
-            code = frame.f_code
-            self.called.add((code.co_name, code.co_firstlineno))
-
     def fork_trials(self, recorder):
         """Returns in each candidate's process; the other processes never return."""
-        sys.setprofile(None)
         if self.out is not None:
             return
+        self.stop_recording()
         functions = loaded_functions(self.space.root)
         # Processes share the memory that the collector does not touch.
         gc.freeze()

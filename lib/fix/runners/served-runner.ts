@@ -48,14 +48,18 @@ export function createServedRunner(input: ServedInput): Runner {
       for (;;) {
         running ??= start(input, false);
         const asked = running;
-        const report = await unlessAborted(ask(input, asked, request), signal).catch(error => {
+        const answering = ask(input, asked, request);
+        const report = await unlessAborted(answering, signal).catch(error => {
           // Once it has answered, the process is of use again.
           const give = (): void => void (running === asked && end());
           const late = setTimeout(give, LAST_ANSWERS_MS);
-          void asked.last.then(answer => {
-            clearTimeout(late);
-            if (answer === null) give();
-          });
+          answering.then(
+            answer => {
+              clearTimeout(late);
+              if (answer === null) give();
+            },
+            () => clearTimeout(late),
+          );
           throw error;
         });
         if (report !== null) return report;
