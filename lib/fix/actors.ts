@@ -75,6 +75,10 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));
   const fresh = once(async () => opened((await project()).startRunner()));
+  /** Pytest takes seconds to load its plugins; frameworks of JavaScript use several processors themselves. */
+  const startAhead = async (one: () => Promise<Runner>): Promise<void> => {
+    if ((await project()).language === 'python') (await one()).start();
+  };
   const model = once(async () => opened(startModel(parts, (await project()).language, inTime)));
   const failedLast = once(async () => lastFailures((await project()).root));
   /** The tests with only the last failures among those that fail; null to begin with all. */
@@ -125,7 +129,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async test() {
       began = parts.now();
-      startAhead(second);
+      await startAhead(second);
       const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
       if (report.fault === LATE) throw testsTooSlow(options.time);
       if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
@@ -134,7 +138,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async repeat(report) {
       const limits = { seconds: options.timeout, left };
-      if (failedTests(report).length > 0) startAhead(fresh);
+      if (failedTests(report).length > 0) await startAhead(fresh);
       const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
       const offline = options.allowNetwork ? [] : networkTests(report.tests);
       const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
@@ -148,12 +152,24 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const opening = await project();
       const now = { ...opening, source: (path: string) => repaired.get(path) ?? opening.source(path) };
       const own = await chosen();
-      const ranked = [(await beginning(tests)) ?? [], tests].flatMap(each =>
-        projectSuspects(opening.parser, now, each, own),
-      );
-      const places = ranked.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
-      const suspects = ranked.filter((_, at) => places.indexOf(places[at] ?? '') === at);
-      const isSearched = !options.suspectsOnly && failedTests({ tests }).length > 0;
+      const rank = async (results: readonly TestResult[]) => {
+        const all = [(await beginning(results)) ?? [], results].flatMap(each =>
+          projectSuspects(opening.parser, now, each, own),
+        );
+        const places = all.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
+        return all.filter((_, at) => places.indexOf(places[at] ?? '') === at);
+      };
+      const fails = failedTests({ tests }).length > 0;
+      let suspects = await rank(tests);
+      const isFound = suspects.some(suspect => opening.isOwn(suspect.function.file.path));
+      if (!isFound && fails && opening.language === 'python') {
+        // The fault may be in what runs only when modules are imported.
+        const request = { ...everything, files: bytesOf(repaired), imports: true, limit: left() };
+        const traced = await (await runner()).run(request, signal);
+        const untraced = tests.map(({ lines: _, ...test }) => test);
+        suspects = await rank(withLines({ tests: untraced, fault: null }, traced).tests);
+      }
+      const isSearched = !options.suspectsOnly && fails;
       const writes = isSearched && (await writesSoFar((await model()).model));
       return locatedIn(opening, suspects, tests, writes);
     },
@@ -212,14 +228,6 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     loadModel: () => void model().catch(() => {}),
   };
-}
-
-/** An error is reported where the runner is needed. */
-function startAhead(runner: () => Promise<Runner>): void {
-  runner().then(
-    each => each.start(),
-    () => {},
-  );
 }
 
 /** Whether a model writes whole functions, as far as it has been opened. */

@@ -45,6 +45,34 @@ test('in JavaScript, too, what makes the value of a failing assertion the expect
   expect(report.tried).toBeLessThan(50);
 });
 
+test('a function that runs only when it is imported is a suspect if no other is', async () => {
+  const folder = await temporaryFolder();
+  const code = `def slug(name):
+    return name.lower()
+
+
+BY_SLUG = {slug(name): name for name in ("one", "two")}
+`;
+  await writeFile(join(folder, 'names.py'), code);
+  const tests = 'from names import BY_SLUG\n\n\ndef test_slug():\n    assert BY_SLUG["ONE"] == "one"\n';
+  await writeFile(join(folder, 'test_names.py'), tests);
+  const report = await fix(optionsFor(folder), watched().parts, signal);
+  expect(report).toMatchObject({ outcome: 'repaired', repairs: [{ function: 'slug' }] });
+});
+
+test.each([
+  ['pytest needs', 'iniconfig'],
+  ['hefix has', 'outcomes'],
+])('tests import the project’s module if it has the name of one that %s', async (_, name) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, '__main__.py'), '');
+  await writeFile(join(folder, `${name}.py`), 'def larger(a, b):\n    return a if a < b else b\n');
+  const tests = `import ${name}\n\n\ndef test_larger():\n    assert ${name}.larger(3, 4) == 4\n`;
+  await writeFile(join(folder, 'test_larger.py'), tests);
+  const report = await fix(optionsFor(folder), watched().parts, signal);
+  expect(report).toMatchObject({ outcome: 'repaired', repairs: [{ function: 'larger' }] });
+});
+
 test('a repair goes through the states of its machine, and goes on from a saved one', async () => {
   const folder = await leapYear();
   const saved: string[] = [];

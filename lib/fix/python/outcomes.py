@@ -46,6 +46,10 @@ class Recorder:
         self.wanted = None if request["only"] is None else set(request["only"])
         self.stop = request["stop"]
         self.executed = line_recorder(self.inside) if request["trace"] else None
+        # Lines that are executed before the tests run.
+        self.imported = {}
+        if self.executed and request["imports"]:
+            self.executed.start(self.imported)
         self.seconds = request["seconds"]
         self.cpu_seconds = request["cpu_seconds"]
         self.tests = {}
@@ -96,9 +100,7 @@ class Recorder:
                 self.executed.stop()
             entry = self.entry(test)
             entry["seconds"] = entry.get("seconds", 0) + time.perf_counter() - started
-            for path, numbers in lines.items():
-                known = entry.setdefault("lines", {}).setdefault(path, [])
-                known.extend(sorted(numbers - set(known)))
+            add_lines(entry, lines)
 
     def start_clock(self):
         def ring(number, frame):
@@ -156,10 +158,20 @@ class Recorder:
 
     def report(self):
         if self.executed:
+            self.executed.stop()
             self.executed.close()
             self.executed = None
+            for entry in self.tests.values():
+                if entry["outcome"] == "failed":
+                    add_lines(entry, self.imported)
         tests = [dict(entry, outcome=entry["outcome"] or "failed") for entry in self.tests.values()]
         return {"tests": tests, "fault": self.fault}
+
+
+def add_lines(entry, lines):
+    for path, numbers in lines.items():
+        known = entry.setdefault("lines", {}).setdefault(path, [])
+        known.extend(sorted(numbers - set(known)))
 
 
 def frames_of(error):

@@ -13,6 +13,7 @@ import signal
 import time
 
 from executed_code import record_calls
+from frameworks import run_tests
 from swapped_code import LoadedFile, NotSwappable, loaded_functions
 
 # Seconds, in addition to those of its tests, after which an unresponsive process is killed.
@@ -99,8 +100,6 @@ class Collected:
         self.out = None
 
     def serve(self, request):
-        from frameworks import run_tests
-
         self.first = request
         # Plugins may still refer to functions of candidates that were run before.
         self.earlier = loaded_functions(self.space.root)

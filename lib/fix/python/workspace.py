@@ -24,6 +24,25 @@ def stamp_of(info):
     return info.st_mtime_ns, info.st_size
 
 
+# What runs the tests.
+NEEDED = {"__main__", "pytest", "_pytest"}
+
+
+def packages_in(folder):
+    """Names of packages and modules that are imported from a folder."""
+    for entry in os.scandir(folder):
+        if entry.is_file() and entry.name.endswith(".py"):
+            yield entry.name[:-3]
+        elif entry.is_dir() and os.path.exists(os.path.join(entry.path, "__init__.py")):
+            yield entry.name
+
+
+def is_installed(path):
+    """Not part of the standard library."""
+    library = os.path.dirname(os.__file__) + os.sep
+    return not path.startswith(library) or path[len(library) :].startswith(("site-packages", "dist-packages"))
+
+
 class Workspace:
     def __init__(self, source, root, settings):
         self.source = source
@@ -33,6 +52,7 @@ class Workspace:
         self.environment = dict(os.environ, PYTHONPATH=os.pathsep.join(self.roots), HEFIX_NOTES=root + ".notes")
         self.path = self.roots + [path for path in sys.path if path]
         self.files = {}
+        self.packages = set()
         # Content that replaces the project's own, by path.
         self.base = {}
 
@@ -41,6 +61,7 @@ class Workspace:
         # In a jail, /dev/null cannot be opened for truncation.
         os.devnull = self.root + ".null"
         self.files = self.state()
+        self.packages = {name for root in self.roots for name in packages_in(root)} - NEEDED
         self.reset()
 
     def take_notes(self):
@@ -71,13 +92,20 @@ class Workspace:
         sys.argv[:] = ["pytest"]
         os.environ.clear()
         os.environ.update(self.environment)
-        inside = self.root + os.sep
         for name, module in list(sys.modules.items()):
-            places = [getattr(module, "__file__", None)] + list(getattr(module, "__path__", None) or [])
-            if any(isinstance(place, str) and place.startswith(inside) for place in places):
+            if self.is_own(name, module):
                 del sys.modules[name]
         importlib.invalidate_caches()
         linecache.clearcache()
+
+    def is_own(self, name, module):
+        """Whether a module is the project's, or has its name: pytest may need an installed version of it."""
+        places = [getattr(module, "__file__", None)] + list(getattr(module, "__path__", None) or [])
+        places = [place for place in places if isinstance(place, str)]
+        if any(place.startswith(self.root + os.sep) for place in places):
+            return True
+        package = name.partition(".")[0]
+        return package in self.packages and any(is_installed(place) for place in places)
 
     @contextmanager
     def changed(self, files):

@@ -18,6 +18,8 @@ export interface RunRequest {
   readonly only: readonly string[] | null;
   /** Record which lines each test executes. */
   readonly trace: boolean;
+  /** With `trace`, also record for failing tests which lines are executed when modules are imported (Python). */
+  readonly imports?: boolean;
   /** Stop after the first test that fails. */
   readonly stop: boolean;
   /** Wall-clock limit of one test, in seconds. */

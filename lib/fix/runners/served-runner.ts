@@ -137,13 +137,13 @@ async function ask(
     throw sandboxFailed(`the tests’ process did not start: ${complaintIn(started.complaints())}`);
   }
   const id = ++started.count;
-  const { files, only, trace, stop, seconds, cpuSeconds = null } = request;
+  const { files, only, trace, imports = false, stop, seconds, cpuSeconds = null } = request;
   const trial = knowsTrials ? (request.trial ?? null) : null;
   const content = Object.fromEntries(
     [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
   );
   started.process.child.stdin?.write(
-    `${JSON.stringify({ id, files: content, only, trace, stop, seconds, cpu_seconds: cpuSeconds, trial })}\n`,
+    `${JSON.stringify({ id, files: content, only, trace, imports, stop, seconds, cpu_seconds: cpuSeconds, trial })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
   const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
