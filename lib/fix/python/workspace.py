@@ -30,7 +30,7 @@ NEEDED = {"__main__", "pytest", "_pytest"}
 
 def packages_in(folder):
     """Names of packages and modules that are imported from a folder."""
-    for entry in os.scandir(folder):
+    for entry in os.scandir(folder) if os.path.isdir(folder) else ():
         if entry.is_file() and entry.name.endswith(".py"):
             yield entry.name[:-3]
         elif entry.is_dir() and os.path.exists(os.path.join(entry.path, "__init__.py")):

@@ -1,7 +1,6 @@
 """Counts assertions and turns the end of a test run into a verdict with its evidence."""
 
 import sys
-from time import monotonic
 
 from errors import BUILTINS
 from line import Fatal, Lost, Refused
@@ -134,17 +133,17 @@ class Checks:
         else:
             verdict = with_place(self.raised(outcome, entry_point), place)
         blameless = self.peer.calls == 0 and not self.peer.asked and getattr(outcome, 'hefix_origin', None) is None
-        if blameless and self.is_of_tests(outcome):
+        if blameless and self.is_of_tests(outcome, seconds):
             where = ' (line %d)' % place['line'] if place else ''
             raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message'].rstrip('.')))
         return verdict
 
-    def is_of_tests(self, outcome):
+    def is_of_tests(self, outcome, seconds):
         """Whether the tests alone can have caused this before they called the candidate."""
         if self.peer.loaded is None or isinstance(outcome, (NameError, Lost, Refused, WrongKind)):
             return False
-        # If the candidate took longer to load than the tests had, it left them too little time.
-        return not isinstance(outcome, TimeUp) or monotonic() - self.peer.loaded > self.peer.loading_seconds
+        # If the candidate took longer to load than the limit left for the tests, it left them too little time.
+        return not isinstance(outcome, TimeUp) or self.peer.loading_seconds < seconds / 2
 
     def ended(self, entry_point):
         if self.peer.calls == 0:
