@@ -14,6 +14,8 @@ import tokenize
 import types
 from itertools import accumulate
 
+from workspace import places_of
+
 FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
 FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
 
@@ -43,8 +45,7 @@ class LoadedFile:
             if code.co_filename == path and (code in self.known or id(each) not in old):
                 self.functions.setdefault(code, []).append(each)
         self.is_known = self.functions.keys() <= self.known
-        loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-        self.is_loaded = path in loaded
+        self.is_loaded = any(path in places_of(module) for module in list(sys.modules.values()))
 
     def swap(self, source):
         """Gives the functions the code of another version of the file."""
@@ -150,11 +151,9 @@ def compiled(source, path, flags=0):
 def loaded_functions(root):
     """Functions from files below a folder."""
     inside = root + os.sep
-    return [
-        each
-        for each in gc.get_objects()
-        if isinstance(each, types.FunctionType) and each.__code__.co_filename.startswith(inside)
-    ]
+    # Unlike `isinstance`, `type` runs no code of objects.
+    functions = [each for each in gc.get_objects() if type(each) is types.FunctionType]
+    return [each for each in functions if each.__code__.co_filename.startswith(inside)]
 
 
 def functions_in(code, key=()):

@@ -37,6 +37,15 @@ def packages_in(folder):
             yield entry.name
 
 
+def places_of(module):
+    """The file and the folders of a module, which may be any object."""
+    try:
+        places = [getattr(module, "__file__", None), *(getattr(module, "__path__", None) or ())]
+    except Exception:
+        return []
+    return [place for place in places if type(place) is str]
+
+
 def is_installed(path):
     """Not part of the standard library."""
     library = os.path.dirname(os.__file__) + os.sep
@@ -100,8 +109,7 @@ class Workspace:
 
     def is_own(self, name, module):
         """Whether a module is the project's, or has its name: pytest may need an installed version of it."""
-        places = [getattr(module, "__file__", None)] + list(getattr(module, "__path__", None) or [])
-        places = [place for place in places if isinstance(place, str)]
+        places = places_of(module)
         if any(place.startswith(self.root + os.sep) for place in places):
             return True
         package = name.partition(".")[0]

@@ -205,6 +205,25 @@ with open(os.environ['HEFIX_NOTES'], 'a') as notes:
     }
   });
 
+  test('asks no object for its class or its file without care', async () => {
+    const lazy = `${tests}
+import sys
+
+
+class Lazy:
+    def __getattribute__(self, name):
+        raise ValueError(name)
+
+
+sys.modules['lazy'] = sys.lazy = Lazy()
+`;
+    const files = { 'test_boxes.py': lazy, 'boxes.py': repaired };
+    for (let run = 0; run < 2; run++) expect(passed(await tryOut(files))).toContain('largest');
+    expect(await own.run({ ...limits, files: bytesOf(files), only: null }, signal)).toMatchObject({
+      fault: null,
+    });
+  });
+
   test.each([
     ['ends', 'self.items = items'],
     ['never ends', 'while True:\n            pass'],
