@@ -74,11 +74,15 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));
-  const fresh = once(async () => opened((await project()).startRunner()));
-  /** Pytest takes seconds to load its plugins; frameworks of JavaScript use several processors themselves. */
-  const startAhead = async (one: () => Promise<Runner>): Promise<void> => {
-    if ((await project()).language === 'python') (await one()).start();
+  let ahead: Runner | null = null;
+  /** A process that has run nothing yet. */
+  const fresh = async (): Promise<Runner> => {
+    const unused = ahead ?? opened((await project()).startRunner());
+    ahead = null;
+    return unused;
   };
+  /** Pytest takes seconds to load its plugins; frameworks of JavaScript use several processors themselves. */
+  const isStartedAhead = async (): Promise<boolean> => (await project()).language === 'python';
   const model = once(async () => opened(startModel(parts, (await project()).language, inTime)));
   const failedLast = once(async () => lastFailures((await project()).root));
   /** The tests with only the last failures among those that fail; null to begin with all. */
@@ -108,7 +112,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       ...{ onTried, onJudged },
       ...{ timeout: options.timeout, signal: inTime, model: opening.model, failed: opening.failed },
       runners: [await runner(), await second()],
-      fresh: repairs.length === 0 ? await fresh() : opened((await project()).startRunner()),
+      fresh: await fresh(),
     };
     current = { number: repairs.length, round: startRound(input, suspects) };
     return current.round;
@@ -129,7 +133,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async test() {
       began = parts.now();
-      await startAhead(second);
+      if (await isStartedAhead()) (await second()).start();
       const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
       if (report.fault === LATE) throw testsTooSlow(options.time);
       if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
@@ -138,7 +142,10 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async repeat(report) {
       const limits = { seconds: options.timeout, left };
-      if (failedTests(report).length > 0) await startAhead(fresh);
+      if (failedTests(report).length > 0 && (await isStartedAhead())) {
+        ahead = await fresh();
+        ahead.start();
+      }
       const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
       const offline = options.allowNetwork ? [] : networkTests(report.tests);
       const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
@@ -167,7 +174,9 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         const request = { ...everything, files: bytesOf(repaired), imports: true, limit: left() };
         const traced = await (await runner()).run(request, signal);
         const untraced = tests.map(({ lines: _, ...test }) => test);
-        suspects = await rank(withLines({ tests: untraced, fault: null }, traced).tests);
+        const imported = await rank(withLines({ tests: untraced, fault: null }, traced).tests);
+        // None if the run did not end in time.
+        if (imported.length > 0) suspects = imported;
       }
       const isSearched = !options.suspectsOnly && fails;
       const writes = isSearched && (await writesSoFar((await model()).model));
@@ -178,14 +187,14 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     async confirm(input) {
       const opening = await project();
       return await confirmRepair(input, opening, async changes => {
-        const fresh = endRound() ?? opened(opening.startRunner());
+        const unused = endRound() ?? (await fresh());
         const request = { ...everything, files: bytesOf(sourcesOf(changes)) };
         // This decides even when the time is up.
-        const report = await fresh.run({ ...request, trace: false }, signal);
+        const report = await unused.run({ ...request, trace: false }, signal);
         const counted = new Set(input.tests.map(({ id }) => id));
         // Which lines a test executes takes several times as long to record, and matters only if one still fails.
         if (!failedTests(report).some(({ id }) => counted.has(id))) return report;
-        return withLines(report, await fresh.run(request, signal));
+        return withLines(report, await unused.run(request, signal));
       });
     },
     async question(input) {
@@ -219,8 +228,8 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       if (found === null) return { ...asked, alternatives };
       const at = (await parts.choose?.(found.question)) ?? null;
       if (at === null) return { ...asked, alternatives, question: found.question };
-      const fresh = opened((await project()).startRunner());
-      return { ...asked, ...(await withAnswer(found, at, input, { fresh, timeout, signal })) };
+      const answering = { fresh: await fresh(), timeout, signal };
+      return { ...asked, ...(await withAnswer(found, at, input, answering)) };
     },
     async judge({ changes, repairs }) {
       const opening = await project();

@@ -55,6 +55,7 @@ class MonitoredLines:
         self.lines = None
 
     def close(self):
+        self.stop()
         self.unwatch(self.codes)
         end_monitoring(self.tool)
 
@@ -100,7 +101,7 @@ class TracedLines:
         threading.settrace(None)
 
     def close(self):
-        pass
+        self.stop()
 
     def on_call(self, frame, event, arg):
         code = frame.f_code

@@ -158,7 +158,6 @@ class Recorder:
 
     def report(self):
         if self.executed:
-            self.executed.stop()
             self.executed.close()
             self.executed = None
             for entry in self.tests.values():

@@ -14,9 +14,9 @@ import tokenize
 import types
 from itertools import accumulate
 
+from executed_code import FUNCTION
 from workspace import places_of
 
-FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
 FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
 
 
@@ -28,7 +28,7 @@ class LoadedFile:
     """A project file as the loaded modules have it, and the functions defined in it."""
 
     def __init__(self, path, functions, earlier, called):
-        """`functions`: those of all modules, of which `earlier` were loaded by earlier runs; `called`: name and line of
+        """`functions` of all loaded modules, and those of them that `earlier` runs had loaded; `called`: name and line of
         everything that ran during import.
         """
         self.path = path

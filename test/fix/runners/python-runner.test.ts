@@ -186,7 +186,7 @@ describe('a runner', () => {
     new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
   const repaired = source.replace('min(', 'max(').replace('+ 1', '');
 
-  test('collects the tests once for all candidates, whatever was run before and between them', async () => {
+  test('collects the tests once for all candidates, whatever runs before or between them', async () => {
     const noting = `${tests}
 import os
 import sys
@@ -205,7 +205,7 @@ with open(os.environ['HEFIX_NOTES'], 'a') as notes:
     }
   });
 
-  test('asks no object for its class or its file without care', async () => {
+  test('tries candidates next to objects that raise whatever they are asked', async () => {
     const lazy = `${tests}
 import sys
 

@@ -13,7 +13,7 @@ const [F_GETFL, F_SETFL] = [3, 4];
 /**
  * Serves python/programs/jail/fork_server.py: this process forks itself for each line of descriptor 0,
  * "NUMBER PARENT UID PROCESSES WORK", and answers with the new process's number, on descriptor 1. Returns in forked
- * processes only, each in its own jail, with its descriptors. Until then, this process reads nothing but those lines: no
+ * processes only, each in its own jail, with its descriptors and the kernel's calls. Until then, this process reads nothing but those lines: no
  * candidate, no test. Forked processes therefore begin in the same state, and none can leave anything behind for the
  * next.
  *

@@ -17,8 +17,7 @@ const LINE = 0;
 const SANDBOX = 3;
 
 const server = process.argv.slice(2);
-if (server.length > 0) load();
-const kernel = server.length > 0 ? forkOnRequest(server, { rehearse: load }) : undefined;
+const kernel = server.length > 0 ? forkLoaded() : null;
 
 const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
 if (text === null) process.exit(0);
@@ -51,6 +50,11 @@ function endWhenIdle(kernel: Kernel): void {
     if (isIdle) process.emit('beforeExit', Number(process.exitCode ?? 0));
     wasIdle = isIdle;
   }, 1);
+}
+
+function forkLoaded(): Kernel {
+  load();
+  return forkOnRequest(server, { rehearse: load });
 }
 
 /** Loads and compiles once what most tests use. */
