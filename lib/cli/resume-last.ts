@@ -2,10 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Given } from '../options/option.ts';
 import { takeResume } from '../options/tables/output-options.ts';
-import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
+import { type RunOptions, resultOptions, selectionOptions } from '../options/tables/run-options.ts';
 import { type RunFacts, readFacts } from '../results/fact-reader.ts';
 import { generatedFolder } from '../results/find-runs.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
+import { haveSameSamples } from '../run/model/model-abilities.ts';
 import { ask } from '../terminal/terminal.ts';
 import type { Io } from './command.ts';
 import { resumeNothing, resumeUnconfirmed } from './errors.ts';
@@ -55,8 +56,10 @@ async function lastUnfinished(options: RunOptions, scored: string | undefined): 
     const path = join(generatedFolder, name);
     const manifest = await readManifest(manifestPath(path)).catch(() => null);
     if (manifest === null || manifest.scored?.file !== scored) continue;
-    // The number of samples is that of the file.
-    const keys = scored === undefined ? compared : compared.filter(key => key !== 'samples');
+    // The number of samples is that of the file, or 1 if all would be the same.
+    const { resolved } = manifest;
+    const isOwnNumber = scored === undefined && !(resolved && haveSameSamples(resolved, options));
+    const keys = isOwnNumber ? compared : compared.filter(key => key !== 'samples');
     if (!keys.every(key => String(manifest.options[key]) === String(options[key]))) continue;
     const facts = await readFacts(path).catch(() => null);
     const found = facts && unfinished(facts);
@@ -65,8 +68,15 @@ async function lastUnfinished(options: RunOptions, scored: string | undefined): 
   return null;
 }
 
-/** What the user typed for model and dataset, and all that decides results. */
-const compared: readonly (keyof RunOptions)[] = ['model', 'dataset', ...resultOptions];
+/** What the user typed for model, dataset and tasks, and all that decides results. */
+const compared: readonly (keyof RunOptions)[] = [
+  'model',
+  'backend',
+  'dtype',
+  'dataset',
+  ...selectionOptions,
+  ...resultOptions,
+];
 
 /** Null if all its tasks are judged, or a process still writes it. */
 function unfinished({ path, records, manifest, inProgress }: RunFacts): Unfinished | null {

@@ -9,11 +9,11 @@ export function fileNotReadable(option: string, path: string, cause: unknown): H
   );
 }
 
-export function outNotWritable(path: string, cause: unknown): HefixError {
+export function outNotWritable(path: string, cause: unknown, option = '--out'): HefixError {
   return new HefixError(
     'OUT_NOT_WRITABLE',
     `${path} cannot be written: ${reason(cause)}.`,
-    'Choose another path with --out.',
+    `Choose another path with ${option}.`,
     cause,
   );
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { projectMachine } from '../../machines/project.ts';
+import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { hefixVersion } from '../files/versions.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix } from '../fix/fix.ts';
 import { notTrainedOn } from '../fix/model/start-model.ts';
@@ -28,6 +32,8 @@ export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   readonly inspect?: Inspect | undefined;
   /** Asks the user; null for no answer. */
   readonly choose?: FixParts['choose'];
+  /** Receives why a repair cannot be written into its files; `fixProject` rejects with it if omitted. */
+  readonly onWriteError?: (error: unknown) => readonly [];
   readonly signal: AbortSignal;
 }
 
@@ -43,14 +49,17 @@ export interface FixResult {
 export async function fixProject(
   target: string | undefined,
   options: FixCommandOptions,
-  { cwd, env, onEvent, inspect, choose, signal, modelOptions, ...circumstances }: FixContext,
+  context: FixContext,
 ): Promise<FixResult> {
+  const { cwd, env, onEvent, inspect, choose, signal, modelOptions, ...circumstances } = context;
+  const { onWriteError = fail } = context;
   const { addTest } = options;
   const { time, timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } =
     options;
   const asksModel = options.agent === 'reflect';
   // Refused before the search, not after it.
   if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
+  if (options.patch !== undefined) await checkPatch(options.patch);
   const fixOptions: FixOptions = {
     ...{ target, cwd, env, python, time, timeout, memory, seed },
     ...{ isolation, requireIsolation, allowNetwork },
@@ -69,7 +78,7 @@ export async function fixProject(
   const saved =
     options.saveState === undefined
       ? null
-      : openSavedRepair(resolve(cwd, options.saveState), fixOptions, warn);
+      : openSavedRepair(resolve(cwd, options.saveState), fixOptions, modelChoice(options), warn);
   const report = await fix(
     fixOptions,
     {
@@ -97,8 +106,15 @@ export async function fixProject(
     written.push(resolve(options.patch));
   }
   if (options.write && report.changes.length > 0)
-    written.push(...(await writeChanges(report.project, report.changes, options.backup)));
+    written.push(...(await writeChanges(report.project, report.changes, options.backup).catch(onWriteError)));
   return { report, diff, written };
+}
+
+/** Refused before the search, not after it. @throws HefixError `OUT_NOT_WRITABLE` */
+async function checkPatch(path: string): Promise<void> {
+  await access(dirname(resolve(path)), constants.W_OK).catch(cause => {
+    throw outNotWritable(path, cause, '--patch');
+  });
 }
 
 /** Paths in the folder where the diff will be applied; in the project itself if a changed file is elsewhere. */
@@ -120,8 +136,7 @@ interface SavedRepair {
   remove(): void;
 }
 
-/** 4: the state has the other repairs that pass. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),
@@ -130,11 +145,16 @@ const fileSchema = z.object({
 });
 
 /**
- * Opens the file. A state is resumed only with the same options, on the same files of the project.
+ * Opens the file. A state is resumed only by the same version with the same options, on the same files of the project.
  * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_UNSUPPORTED`, `PROJECT_TOO_LARGE`
  */
-function openSavedRepair(path: string, options: FixOptions, warn: (sentence: string) => void): SavedRepair {
-  const identity = identityOf(options);
+function openSavedRepair(
+  path: string,
+  options: FixOptions,
+  model: unknown,
+  warn: (sentence: string) => void,
+): SavedRepair {
+  const identity = identityOf(path, options, model);
   const found = existsSync(path) ? fileSchema.safeParse(parseJson(readFileSync(path, 'utf8'))) : null;
   const isOwn = found?.data?.identity === identity;
   if (found && !isOwn) warn(`Ignoring the state in ${path}: it is not of this project with these options.`);
@@ -152,11 +172,29 @@ function openSavedRepair(path: string, options: FixOptions, warn: (sentence: str
   };
 }
 
-/** A hash of the options, without the time that is left, and of all files that are copied. */
-function identityOf({ env: _, time: __, ...options }: FixOptions): string {
+/** The options that decide which model is asked. */
+function modelChoice(options: FixCommandOptions): unknown {
+  const { agent, noRank, model, backend, dtype, device, provider, baseUrl, omit } = options;
+  return noRank ? { agent } : { agent, model, backend, dtype, device, provider, baseUrl, omit };
+}
+
+/**
+ * A hash of hefix's version, the options without the time that is left, and all files that are copied, except for the
+ * state itself.
+ */
+function identityOf(path: string, { env, time: _, ...options }: FixOptions, model: unknown): string {
   const { root, only } = locateProject(options);
-  const hash = createHash('sha256').update(JSON.stringify(options));
-  for (const file of listProject(root, only).files)
+  const { VIRTUAL_ENV: environment } = env;
+  const decisive = [hefixVersion(), projectMachine.config, options, model, environment];
+  const hash = createHash('sha256').update(JSON.stringify(decisive));
+  const { files, links } = listProject(root, only);
+  const own = [path, `${path}.tmp`];
+  for (const file of files.filter(name => !own.includes(join(root, name))))
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  for (const link of links) hash.update(`\0${link}\0`).update(readlinkSync(join(root, link)));
   return hash.digest('hex');
+}
+
+function fail(error: unknown): never {
+  throw error;
 }

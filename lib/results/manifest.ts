@@ -2,11 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { answerFormats } from '../core/choices.ts';
 import { batchingSchema, exactnessSchema } from '../core/measurements.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
+import { keyOf } from '../core/record-key.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
-import { resultOptions, runOptionsSchema } from '../options/tables/run-options.ts';
+import {
+  type RunOptions,
+  resultOptions,
+  runOptionsSchema,
+  selectionOptions,
+} from '../options/tables/run-options.ts';
 import { manifestUnusable, resumeMismatch } from './errors.ts';
 import { currentManifest } from './older-formats.ts';
 
@@ -115,6 +122,26 @@ export function checkSameRun(path: string, before: Manifest, now: Manifest): voi
 /** The part of `checkSameRun` that needs no model. */
 export function checkDataset(path: string, before: Manifest, dataset: Manifest['dataset']): void {
   checkIdentity(path, 'dataset', before.dataset, dataset);
+}
+
+/**
+ * Checks that a run of other tasks may continue the records of `before`: `planned` must include each of `held`, so
+ * that the manifest describes every record.
+ * @throws HefixError (`RESUME_MISMATCH`) naming the option that leaves one out
+ */
+export function checkSameTasks(
+  path: string,
+  before: Manifest,
+  options: RunOptions,
+  held: readonly Pick<RecordFacts, 'task_id' | 'sample'>[],
+  planned: readonly { readonly task: { readonly id: string }; readonly sample: number }[],
+): void {
+  const keys = new Set(planned.map(({ task, sample }) => keyOf(task.id, sample)));
+  if (held.every(({ task_id, sample }) => keys.has(keyOf(task_id, sample)))) return;
+  const differs = selectionOptions.filter(key => String(before.options[key]) !== String(options[key]));
+  const [key = 'tasks'] = differs;
+  const shown = (value: unknown) => String(value ?? 'all');
+  throw resumeMismatch(path, longName(key), shown(before.options[key]), shown(options[key]));
 }
 
 type Identity = z.infer<typeof identitySchema>;

@@ -3,7 +3,7 @@ import { keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
 import { closest } from '../options/option.ts';
 import { partsOf } from '../options/option-checks.ts';
-import type { RunOptions } from '../options/tables/run-options.ts';
+import type { RunOptions, selectionOptions } from '../options/tables/run-options.ts';
 import { tasksUnknown } from './errors.ts';
 
 /** One run of the agent on one task. */
@@ -23,7 +23,7 @@ export interface Plan {
   readonly left: readonly Job[];
 }
 
-type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'retryErrors'>;
+type PlanOptions = Pick<RunOptions, (typeof selectionOptions)[number] | 'retryErrors'>;
 
 /**
  * Determines the jobs of a run, given the records in its results file: tasks that ended in an error run

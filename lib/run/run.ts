@@ -4,7 +4,7 @@ import { reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
-import type { RunOptions } from '../options/tables/run-options.ts';
+import { type RunOptions, selectionOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import { elapsedIn } from '../report/numbers.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
@@ -13,6 +13,7 @@ import { recordsPath } from '../results/find-runs.ts';
 import {
   checkDataset,
   checkSameRun,
+  checkSameTasks,
   type Manifest,
   manifestPath,
   readManifest,
@@ -153,10 +154,11 @@ async function openAndRun(
   );
   const options = scored ? given : withoutSameSamples(given, model, language, events.warned);
   const plan = planWith(options);
+  if (before && !options.retryErrors) checkSameTasks(path, before, options, file.held, plan.jobs);
   for (const sentence of checkAbilities(options, model, language)) events.warned(sentence);
   const { prompts, versions } = parts;
   const manifest = manifestOf({
-    options,
+    options: before && options.retryErrors ? { ...options, ...selectionOf(before.options) } : options,
     language,
     prompts,
     versions,
@@ -175,6 +177,10 @@ async function openAndRun(
     ? keep(openRobustCheck(options, parts.openSandbox, sandbox, language))
     : undefined;
   return await runPlanned({ file, manifest, plan, states, sandbox, robust, model, options, parts, context });
+}
+
+function selectionOf(options: Manifest['options']): Partial<RunOptions> {
+  return Object.fromEntries(selectionOptions.map(key => [key, options[key]]));
 }
 
 /** With --retry-errors, the number of records stays the same. */

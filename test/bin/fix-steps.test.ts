@@ -41,15 +41,42 @@ test('hefix machine prints the machine of a repair', async () => {
   expect(stdout).toContain('next --> rewrite: [mayRewrite]');
 });
 
-test('--save-state goes on after an interruption, unless the project has changed', async () => {
-  const cwd = await leapYear();
-  const state = join(await temporaryFolder(), 'state.json');
-  const args = ['fix', '.', '--no-rank', '--verbose', '--save-state', state];
+/** Interrupts a repair once its tests have run. */
+async function interrupt(args: readonly string[], cwd: string): Promise<void> {
   const abort = new AbortController();
   const onWrite = (text: string) => {
     if (text.includes('locate ')) abort.abort();
   };
   expect((await hefixHere(args, { cwd, signal: abort.signal, onWrite })).exitCode).toBe(130);
+}
+
+test('--save-state goes on from a file in the project', async () => {
+  const cwd = await leapYear();
+  const args = ['fix', '.', '--no-rank', '--verbose', '--save-state', 'state.json'];
+  await interrupt(args, cwd);
+  const { exitCode, stderr } = await hefixHere(args, { cwd });
+  expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('Ignoring the state')]);
+  expect(stderr).not.toMatch(/^test /m);
+});
+
+test.each([
+  ['another model', ['--model', 'smollm2-135m']],
+  ['another weight type', ['--dtype', 'fp32']],
+  ['no model', ['--no-rank']],
+])('--save-state does not go on with %s', async (_, other) => {
+  const cwd = await leapYear();
+  const args = ['fix', '.', '--verbose', '--save-state', 'state.json', '--show-suspects'];
+  await interrupt(args, cwd);
+  const { stderr } = await hefixHere([...args, ...other], { cwd });
+  expect(stderr).toContain('Ignoring the state in');
+  expect(stderr).toMatch(/^test /m);
+});
+
+test('--save-state goes on after an interruption, unless the project has changed', async () => {
+  const cwd = await leapYear();
+  const state = join(await temporaryFolder(), 'state.json');
+  const args = ['fix', '.', '--no-rank', '--verbose', '--save-state', state];
+  await interrupt(args, cwd);
   const saved = await readFile(state, 'utf8');
   const resumed = await hefixHere(args, { cwd });
   expect(resumed.exitCode).toBe(0);

@@ -18,7 +18,9 @@ test('--write leaves a file alone that was saved while it was repaired', async (
   await chmod(join(own, 'python3'), 0o755);
   const args = ['fix', 'numbers_.py', '--write', '--backup', '--no-rank'];
   const env = { PATH: `${own}:${process.env.PATH}` };
-  const { exitCode, stderr } = await hefixHere(args, { cwd, env });
+  const { exitCode, stdout, stderr } = await hefixHere(args, { cwd, env });
+  // The repair itself is not lost.
+  expect(stdout).toContain('+    return x * 2');
   expect(stderr).toContain('[FILE_CHANGED]');
   expect(stderr).toMatch(/numbers_\.py was changed while hefix was running; nothing was written\./);
   expect(exitCode).toBe(2);

@@ -7,8 +7,9 @@ import { hefixHere } from '../support/cli.ts';
 import { smallRun } from '../support/small-run.ts';
 
 /** A finished run of three tasks in `results/`, of which the last record is taken away. */
-async function unfinishedRun() {
-  const { folder, args } = await smallRun(3);
+async function unfinishedRun(...options: string[]) {
+  const { folder, args: all } = await smallRun(3);
+  const args = [...all, ...options];
   const run = (...more: string[]) => hefixHere([...args, ...more], { cwd: folder });
   await run('--quiet');
   const name = (await readdir(join(folder, 'results'))).find(file => file.endsWith('.jsonl')) ?? '';
@@ -39,6 +40,33 @@ test('--resume alone names the file in a pipe, and leaves runs of other options 
   const alone = await run('--yes');
   expect([alone.exitCode, alone.stderr]).toEqual([1, expect.stringContaining('--yes requires --resume')]);
   expect(await count()).toBe(2);
+});
+
+test('--resume continues no run of other tasks', async () => {
+  const { run, file, count } = await unfinishedRun();
+  for (const other of [
+    ['--shard', '2/2'],
+    ['--tasks', '2'],
+    ['--limit', '2'],
+  ]) {
+    const { exitCode, stderr } = await run('--resume', '--yes', ...other);
+    expect([other, exitCode, stderr]).toEqual([other, 1, expect.stringContaining('[RESUME_NOTHING]')]);
+  }
+  const named = await run('--resume', '--out', file, '--shard', '2/2');
+  expect([named.exitCode, named.stderr]).toEqual([
+    1,
+    expect.stringContaining('--shard all, and this run has 2/2. [RESUME_MISMATCH]'),
+  ]);
+  expect(await count()).toBe(2);
+});
+
+test('--resume compares the number of samples where they differ from each other', async () => {
+  const { run } = await unfinishedRun();
+  const same = await run('--resume', '--yes', '--samples', '2');
+  expect([same.exitCode, same.stderr]).toEqual([0, expect.stringContaining('1 is run instead of 2')]);
+  const sampled = await unfinishedRun('--temperature', '0.5');
+  const other = await sampled.run('--resume', '--yes', '--samples', '2');
+  expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining('[RESUME_NOTHING]')]);
 });
 
 test('--resume asks first on a terminal', async () => {

@@ -6,6 +6,7 @@ import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
+import { readManifest } from '../../lib/results/manifest.ts';
 import { parseRecords } from '../../lib/results/read-results.ts';
 import type { Job } from '../../lib/run/plan.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
@@ -228,6 +229,26 @@ test('samples can be added to a finished run', async () => {
   const { records } = await runIn(folder, breaking({}), { samples: 3, resume: true, workers: 3 });
   const whole = await runIn(await temporaryFolder(), breaking({}), { samples: 3 });
   expect(inOrder(records)).toEqual(inOrder(whole.records));
+});
+
+test('fewer samples than are recorded are refused', async () => {
+  const folder = await temporaryFolder();
+  await runIn(folder, breaking({}), { samples: 2, temperature: 0.5 });
+  const { result } = await runIn(folder, breaking({}), { samples: 1, temperature: 0.5, resume: true });
+  expect(result).toMatchObject({
+    code: 'RESUME_MISMATCH',
+    message: expect.stringContaining('--samples 2, and this run has 1'),
+  });
+});
+
+test('with --retry-errors, the manifest keeps the tasks of the run', async () => {
+  const folder = await temporaryFolder();
+  await runIn(folder, breaking({ 'set/1': 2 }), {});
+  const options = { tasks: 'set/1', resume: true, retryErrors: true };
+  const { records } = await runIn(folder, breaking({}), options);
+  expect(records.every(({ passed }) => passed !== null)).toBe(true);
+  const manifest = await readManifest(join(folder, 'r.manifest.json'));
+  expect([manifest.options.tasks, manifest.planned]).toEqual([undefined, records.length]);
 });
 
 test('a judged task recorded twice is refused', async () => {

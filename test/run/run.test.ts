@@ -313,6 +313,13 @@ describe('resuming', () => {
       { createModel: async () => createScriptedModel({ completions: [] }) },
       /model script/,
     ],
+    [
+      'tasks that leave a record out',
+      { tasks: '1' },
+      {},
+      /was written with --tasks all, and this run has 1\.$/,
+    ],
+    ['another part of the tasks', { shard: '2/2' }, {}, /--shard all, and this run has 2\/2/],
     ['other prompts', {}, { prompts: 'sha256:7' }, /prompts sha256:2, and this run has sha256:7/],
   ])('refuses %s', async (_, options, parts, message) => {
     const resumed = run(optionsWith({ resume: true, ...options }), partsFor(tasks(2), parts), context());

@@ -40,6 +40,7 @@ export const command: Command = {
     const once = async (inspect?: Inspect) => {
       const progress = createFixProgress(terminal, options);
       let isAsked = false;
+      let writeError: unknown;
       const choose = async (question: NonNullable<FixReport['question']>) => {
         isAsked = true;
         progress.clear();
@@ -56,6 +57,10 @@ export const command: Command = {
           const diff = coloredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
           progress.bar.writeAbove(interruptedText(event, diff, terminal.colors));
         },
+        onWriteError(error) {
+          writeError = error;
+          return [];
+        },
         warn: (sentence: string) => progress.bar.writeAbove(warningLine(terminal, sentence)),
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
       };
@@ -70,11 +75,12 @@ export const command: Command = {
             fixText(
               isAsked && report.question?.chosen === null ? { ...report, question: null } : report,
               terminal.colors,
-              howToApply(report, options, target),
+              writeError === undefined ? howToApply(report, options, target) : '',
             ),
           );
       }
       if (options.json) io.print(fixJson(report, diff));
+      if (writeError !== undefined) throw writeError;
       const isDone = report.outcome === 'repaired' || report.outcome === 'nothing-to-repair';
       return { exitCode: isDone ? 0 : 1, written };
     };

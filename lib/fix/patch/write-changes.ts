@@ -1,5 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileChanged, fileReadOnly } from '../errors.ts';
 import type { FileChange } from './unified-diff.ts';
@@ -30,17 +30,20 @@ export async function writeChanges(
 }
 
 /**
- * The permissions of a file or a folder; 0 if it does not exist.
+ * The permissions of a file or a folder; 0 if it does not exist. A file is replaced, so its folder counts too.
  * @throws HefixError `FILE_READ_ONLY`
  */
 export async function checkWritable(path: string, named = path): Promise<number> {
-  const mode = await stat(path).then(
-    found => found.mode & 0o7777,
-    () => null,
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 0;
+  if (!found.isDirectory()) await checkWritable(dirname(path), named);
+  // Root may write files that are marked as read-only, but not to a file system that is.
+  const isRefused = await access(path, constants.W_OK).then(
+    () => false,
+    () => true,
   );
-  // Root may write files that are marked as read-only.
-  if (mode !== null && (mode & 0o222) === 0) throw fileReadOnly(named);
-  return mode ?? 0;
+  if (isRefused || (found.mode & 0o222) === 0) throw fileReadOnly(named);
+  return found.mode & 0o7777;
 }
 
 interface Checked {

@@ -143,6 +143,9 @@ export const runOptionsSchema = schemaOf(runOptions);
 /** The options that affect a record's content; a run can only be resumed with the same values. */
 export const resultOptions = resultKeys(runOptions) as readonly (keyof RunOptions)[];
 
+/** The options that decide which tasks and samples are run. */
+export const selectionOptions = ['shard', 'tasks', 'limit', 'samples'] as const;
+
 /**
  * Validates options and fills in the defaults.
  * @throws HefixError naming the option, the value and the expected form.

@@ -91,12 +91,21 @@ export function withoutSameSamples(
 ): RunOptions {
   const { samples, temperature } = options;
   if (samples === 1) return options;
-  const isSampled = resolvedOptions(options, model, language).beams === null;
-  if (isSampled && temperature > 0) return options;
+  const { beams } = resolvedOptions(options, model, language);
+  if (!haveSameSamples({ beams }, options)) return options;
+  const isSampled = beams === null;
   const [same, help] =
     isSampled || temperature === 0 ? atZero : options.agent === 'search' ? bySearch : byBeams;
   warn(`${same}, so 1 is run instead of ${samples}. ${help}`);
   return { ...options, samples: 1 };
+}
+
+/** Whether all samples of a task are the same, so that one is run. */
+export function haveSameSamples(
+  { beams }: Pick<ResolvedOptions, 'beams'>,
+  { temperature }: Pick<RunOptions, 'temperature'>,
+): boolean {
+  return beams !== null || temperature === 0;
 }
 
 const atZero = [
