@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkHost, metadataFinding } from '../../lib/cli/doctor/check-host.ts';
+import { checkHost, levelAdviceFor, metadataFinding } from '../../lib/cli/doctor/check-host.ts';
 import { formatFindings } from '../../lib/cli/doctor/finding.ts';
 
 const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
@@ -77,4 +77,11 @@ test('reports which metadata a candidate could change', () => {
     state: 'missing',
     detail: 'not protected at the level ulimit: modes',
   });
+});
+
+test('tells a refusal of the kernel from other reasons', () => {
+  const refused = "PermissionError: [Errno 1] Operation not permitted: 'system call 272'";
+  expect(levelAdviceFor('namespaces', refused)).toContain('Linux 5.12');
+  const other = "PermissionError: [Errno 13] Permission denied: '/etc/ld.so.cache'";
+  expect(levelAdviceFor('namespaces', other)).not.toContain('Linux 5.12');
 });

@@ -14,7 +14,7 @@ import {
 } from '../../sandbox/compiled/find-toolchain.ts';
 import { checkDocker, readDockerSettings } from '../../sandbox/docker/engine.ts';
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
-import { surveyIsolation } from '../../sandbox/isolation/isolation.ts';
+import { type ProcessIsolationLevel, surveyIsolation } from '../../sandbox/isolation/isolation.ts';
 import { findProgram } from '../../sandbox/isolation/programs.ts';
 import { isolatedVmBinary, isolatedVmVersion } from '../../sandbox/javascript/host/isolated-vm.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
@@ -70,8 +70,7 @@ async function isolation(python: string): Promise<Finding[]> {
   const survey = await surveyIsolation(python);
   const levels = await Promise.all(
     survey.map(async found => {
-      const advice = levelAdvice[found.level];
-      if (!found.works) return missing(found.level, found.reason, advice);
+      if (!found.works) return missing(found.level, found.reason, levelAdviceFor(found.level, found.reason));
       const version = found.level === 'bubblewrap' ? `${await bubblewrapVersion()}, ` : '';
       return good(found.level, `${version}works`);
     }),
@@ -93,6 +92,12 @@ const levelAdvice = {
   seatbelt: 'It needs sandbox-exec, which comes with macOS, in /usr/bin.',
   ulimit: 'Without it, only --sandbox docker can run candidates.',
 };
+
+/** Python's message names the system call that the kernel refused. */
+export function levelAdviceFor(level: ProcessIsolationLevel, why: string): string {
+  const isRefused = level !== 'namespaces' || /system call|ctypes/.test(why);
+  return isRefused ? levelAdvice[level] : 'The kernel allows what it needs: report this line as a bug.';
+}
 
 /** Without any level there is nothing to try; the findings on levels say so. */
 async function metadata(python: string): Promise<Finding[]> {

@@ -10,7 +10,6 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { projectTooLarge } from '../errors.ts';
 import { isEnvironment } from './project-python.ts';
@@ -92,21 +91,23 @@ export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snap
   const folder = createWorkFolder(null);
   chmodSync(folder.path, 0o755);
   const path = join(folder.path, 'project');
-  mkdirSync(path);
-  const made = new Set<string>();
-  const ensure = (target: string): void => {
-    const parent = dirname(target);
-    if (!made.has(parent)) ensureDirectorySync(parent);
+  const made = new Set([folder.path]);
+  const ensure = (parent: string): void => {
+    if (made.has(parent)) return;
     made.add(parent);
+    ensure(dirname(parent));
+    mkdirSync(parent);
+    chmodSync(parent, 0o755);
   };
+  ensure(path);
   for (const file of files) {
     const target = join(path, file);
-    ensure(target);
+    ensure(dirname(target));
     copyFileSync(join(root, file), target);
     chmodSync(target, (statSync(target).mode & 0o111) | 0o644);
   }
   for (const link of links) {
-    ensure(join(path, link));
+    ensure(dirname(join(path, link)));
     symlinkSync(readlinkSync(join(root, link)), join(path, link));
   }
   return { path, remove: folder.remove };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
@@ -105,8 +105,8 @@ export async function toolchainCache(
   const temporary = await mkdtemp(join(root, `${name}-building-`));
   try {
     await build(temporary, folder);
-    // Candidates' jails may run as another user.
-    await chmod(temporary, 0o755);
+    // Candidates' jails may run as another user, whatever mask the files were made with.
+    await execa('chmod', ['-R', 'a+rX', temporary]);
     await rename(temporary, folder).catch(error => {
       if (!existsSync(folder)) throw error;
     });

@@ -1,5 +1,5 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFiles } from '../isolation/programs.ts';
 import { createWorkFolder } from '../isolation/work-folder.ts';
@@ -63,7 +63,8 @@ function createProgramFiles(): ProgramFiles {
     async add(contents, command) {
       const file = free.pop() ?? join(path, String(count++));
       // A process that still runs under this name keeps its own file.
-      await writeFile(`${file}.new`, contents, { mode: command ? 0o644 : 0o755 });
+      await writeFile(`${file}.new`, contents);
+      await chmod(`${file}.new`, command ? 0o644 : 0o755);
       await rename(`${file}.new`, file);
       let removed = false;
       return {

@@ -1,4 +1,4 @@
-import { chmod, copyFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExecaError, execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
@@ -79,7 +79,6 @@ async function copyLibrary({ go }: GoTools, folder: string): Promise<Packages> {
       const at = line.indexOf('=');
       const name = `std-${index}.a`;
       await copyFile(line.slice(at + 1), join(folder, name));
-      await chmod(join(folder, name), 0o644);
       return [line.slice(0, at), name] as const;
     }),
   );

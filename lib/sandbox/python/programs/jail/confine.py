@@ -43,6 +43,8 @@ def open_jail(keep):
     """Enters the jail's namespaces and root folder, without dropping privileges or creating a work folder."""
     jail = _read_jail()
     kernel = _Kernel() if sys.platform == "linux" and _can_call() else None
+    # The user's mask may make mount points unreadable for candidates; theirs is the same on every machine.
+    os.umask(0o022)
     close_descriptors(keep)
     if kernel and jail["parent"]:
         die_with_parent(kernel, int(jail["parent"]))
