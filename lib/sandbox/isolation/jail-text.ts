@@ -70,9 +70,10 @@ function mayStart({ plan, level }: JailText): boolean {
 function filterRules(jail: JailText): FilterRules {
   const { plan } = jail;
   const mayKill = mayStart(jail);
+  const mayFork = plan.forks === true || mayKill;
   return {
-    mayExecute: plan.executable.length > 0,
-    mayFork: plan.forks === true || mayKill,
+    mayExecute: plan.executable.length > 0 && (mayFork ? 'always' : 'once'),
+    mayFork,
     mayKill,
     mayConnect: networkOf(jail) !== null,
     metadata: metadataCalls(jail),

@@ -11,6 +11,7 @@ import {
   type Numbers,
   opening,
   refusedNewCalls,
+  startOnce,
   timeCalls,
 } from './system-calls.ts';
 
@@ -49,8 +50,8 @@ const unknown = 0x00050026;
 const firstNewCall = 424;
 
 export interface FilterRules {
-  /** The rules for a process that has yet to execute its program. */
-  readonly mayExecute?: boolean;
+  /** `once` is for a process that has yet to become its program, which then starts no other. */
+  readonly mayExecute?: 'once' | 'always' | false;
   /** The rules for a process that starts others: compilers start assemblers and linkers. */
   readonly mayFork?: boolean;
   /** Allows signals to other processes, for jails with their own process namespace. */
@@ -84,10 +85,10 @@ export function seccompFilter(
     for (const [numbers, condition] of locking) program.push(...ifMet(number(numbers), condition, pretend));
   if (mayKill) for (const numbers of killing) program.push(...check(number(numbers), []));
   if (mayConnect) program.push(...check(number(opening[0]), opening[1]));
+  if (mayExecute) program.push(...check(number(execution), mayExecute === 'once' ? startOnce : []));
   for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
   const plain = [
     ...Object.values(allowed),
-    ...(mayExecute ? execution : []),
     ...(mayConnect ? connecting : []),
     ...(metadata === 'none' ? [] : modeCalls),
     ...(metadata === 'all' ? timeCalls : []),
@@ -107,9 +108,8 @@ type Instruction = readonly [operation: number, ifTrue: number, ifFalse: number,
  */
 function check(call: number | null, conditions: readonly Condition[], then = allow): Instruction[] {
   if (call === null) return [];
-  const body = conditions.flatMap(({ argument, mask, values }): Instruction[] => [
-    // The low half of the argument; the kernel reads these as 32 bits.
-    [load, 0, 0, 16 + 8 * argument],
+  const body = conditions.flatMap(({ argument, isHigh = false, mask, values }): Instruction[] => [
+    [load, 0, 0, 16 + 8 * argument + 4 * Number(isHigh)],
     [and, 0, 0, mask],
     ...values.map((value, i): Instruction => [jumpIfEqual, values.length - i, 0, value]),
     [answer, 0, 0, refuse],

@@ -3,15 +3,23 @@
 /** [x86_64, aarch64]; null if the architecture has no such call. Source: the kernel's syscall tables. */
 export type Numbers = readonly [number | null, number | null];
 
-/** All allowed values of a masked argument; a call must meet all its conditions. */
+/** All allowed values of a masked half of an argument; a call must meet all its conditions. */
 export interface Condition {
   readonly argument: number;
+  /** Its high 32 bits; the low ones if omitted. */
+  readonly isHigh?: true;
   readonly mask: number;
   readonly values: readonly number[];
 }
 
 /** Stands for the process's own id, which only the process itself can fill in. */
 const ownPid = 0xdeadbeef;
+
+/**
+ * Stand for the low and high halves of the three addresses that the process passes to execve when it becomes its
+ * program. It chooses them at random and fills them in; the program, in its new memory, does not know them.
+ */
+const startAddresses = [0xfeed0000, 0xfeed0001, 0xfeed0002, 0xfeed0003, 0xfeed0004, 0xfeed0005];
 
 export const allowed: Readonly<Record<string, Numbers>> = {
   read: [0, 63],
@@ -225,11 +233,16 @@ export const locking: ReadonlyArray<readonly [Numbers, Condition | null]> = [
   [[72, 25], { argument: 1, mask: 0xffffffff, values: [6, 7, 37, 38] }],
 ];
 
-/** Also allowed when the confined process executes another program: execve only. */
-export const execution: readonly Numbers[] = [
-  [59, 221],
-  [322, 281],
-];
+/** execve, also for the processes that the program starts. */
+export const execution: Numbers = [59, 221];
+
+/** execve with the addresses that only the process knows which becomes its program: once. */
+export const startOnce: readonly Condition[] = startAddresses.map((value, index) => ({
+  argument: index >> 1,
+  mask: 0xffffffff,
+  values: [value],
+  ...(index % 2 === 1 && { isHigh: true }),
+}));
 
 /** clone without new namespaces (CLONE_NEW*), fork, vfork. Comes after clone's rule for threads. */
 export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [

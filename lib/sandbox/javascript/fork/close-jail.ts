@@ -190,12 +190,13 @@ function setLimits(kernel: Kernel, lines: readonly string[]): void {
   }
 }
 
-/** Loads the filter, with this process's number filled in. */
+/** Loads the filter, with this process's number filled in. It becomes no other program, so no address is allowed. */
 function filterCalls(kernel: Kernel, program: string): boolean {
   if (program === '') return false;
   const code = Buffer.from(program, 'hex');
   for (let at = code.indexOf(ownNumber); at >= 0; at = code.indexOf(ownNumber, at))
     code.writeUInt32LE(process.pid, at);
+  for (const word of startAddresses) code.fill(0xff, code.indexOf(word), code.indexOf(word) + 4);
   // struct sock_fprog: number of 8-byte instructions, padding, address
   const header = Buffer.alloc(16);
   header.writeUInt16LE(code.length / 8);
@@ -205,3 +206,6 @@ function filterCalls(kernel: Kernel, program: string): boolean {
 
 /** Stands for the process's number in a filter. */
 const ownNumber = Buffer.from('efbeadde', 'hex');
+
+/** Stand for the addresses with which a process becomes its program (lib/sandbox/isolation/system-calls.ts). */
+const startAddresses = [0, 1, 2, 3, 4, 5].map(index => Buffer.from(`0${index}00edfe`, 'hex'));

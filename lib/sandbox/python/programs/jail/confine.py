@@ -17,12 +17,12 @@ _MOUNT_SETATTR = 442
 _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446
 _NUMBERS = {
     "x86_64": {
-        "capset": 126, "clone": 56, "mount": 165, "pivot_root": 155, "prctl": 157, "sethostname": 170, "umount2": 166,
-        "unshare": 272,
+        "capset": 126, "clone": 56, "execve": 59, "mmap": 9, "mount": 165, "pivot_root": 155, "prctl": 157,
+        "sethostname": 170, "umount2": 166, "unshare": 272,
     },
     "aarch64": {
-        "capset": 91, "clone": 220, "mount": 40, "pivot_root": 41, "prctl": 167, "sethostname": 161, "umount2": 39,
-        "unshare": 97,
+        "capset": 91, "clone": 220, "execve": 221, "mmap": 222, "mount": 40, "pivot_root": 41, "prctl": 167,
+        "sethostname": 161, "umount2": 39, "unshare": 97,
     },
 }  # fmt: skip
 
@@ -70,8 +70,21 @@ def _start_loopback():
     any_socket.close()
 
 
-def close_jail(kernel, jail):
-    """Drops all access outside the work folder. Returns the names of the protections in force."""
+def become_program(kernel, jail, command):
+    """Closes the jail and becomes a program, which cannot start another: it does not know the addresses."""
+    if not kernel:
+        close_jail(kernel, jail)
+        os.execv(command[0], command)
+    addresses = kernel.place_command(command)
+    close_jail(kernel, jail, addresses)
+    kernel.call("execve", *addresses)
+
+
+def close_jail(kernel, jail, addresses=(-1, -1, -1)):
+    """Drops all access outside the work folder. Returns the names of the protections in force.
+
+    `addresses` are the only ones that execve can be called with, unless the process may start programs.
+    """
     held = set(jail["held"])
     os.chdir(jail["work"])
     if kernel and jail["search"]:
@@ -84,7 +97,7 @@ def close_jail(kernel, jail):
         if _landlock(kernel, jail):
             held.add("landlock")
     _limit(jail)
-    if kernel and jail["seccomp"] and _seccomp(kernel, jail["seccomp"]):
+    if kernel and jail["seccomp"] and _seccomp(kernel, jail["seccomp"], addresses):
         held.add("seccomp")
     missing = set(jail["needs"]) - held
     if missing:
@@ -291,10 +304,14 @@ def _limit(jail):
                 raise
 
 
-def _seccomp(kernel, program):
-    """Loads the filter that seccomp-filter.ts wrote, with this process's ID filled in."""
+def _seccomp(kernel, program, addresses):
+    """Loads the filter that seccomp-filter.ts wrote, with this process's ID and the addresses filled in."""
     own = os.getpid().to_bytes(4, "little")
     code = bytes.fromhex(program).replace(b"\xef\xbe\xad\xde", own)
+    for index, address in enumerate(addresses):
+        for half in range(2):
+            stand_in = (0xFEED0000 + 2 * index + half).to_bytes(4, "little")
+            code = code.replace(stand_in, (address >> 32 * half & 0xFFFFFFFF).to_bytes(4, "little"))
     return kernel.load_filter(code)
 
 
@@ -347,17 +364,38 @@ class _Kernel:
         attributes = (1 | more).to_bytes(8, "little") + bytes(24)
         self.number(_MOUNT_SETATTR, -100, os.fsencode(path) + b"\0", 0x8000, attributes, 32)
 
-    def load_filter(self, code):
-        _ctypes = self._ctypes
+    def place_command(self, command):
+        """Writes execve's arguments, which are the path, the words and the environment, to random addresses."""
+        environment = [name + b"=" + value for name, value in os.environb.items()]
+        texts, lists = bytearray(), []
+        for words in (command, environment):
+            lists.append([])
+            for word in words:
+                lists[-1].append(len(texts))
+                texts += os.fsencode(word) + b"\0"
+        first = self._place(bytes(texts))
+        pointers = [b"".join((first + at).to_bytes(8, "little") for at in words) + bytes(8) for words in lists]
+        return first, *map(self._place, pointers)
 
-        class Char(_ctypes._SimpleCData):
+    def _place(self, data):
+        """Copies bytes to one of 2^38 addresses."""
+        # Between 4 and 256 GiB, where every processor has addresses, and up to half a MiB into the mapping.
+        base = (1 << 32) + int.from_bytes(os.urandom(8), "little") % (63 << 32) & ~0xFFFF
+        gap = 8 * int.from_bytes(os.urandom(2), "little")
+        # PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS
+        address = self.call("mmap", base, gap + len(data), 3, 0x22, -1, 0) + gap
+        self._array(len(data)).from_address(address).raw = data
+        return address
+
+    def _array(self, length):
+        class Char(self._ctypes._SimpleCData):
             _type_ = "c"
 
-        class Program(_ctypes.Array):
-            _type_ = Char
-            _length_ = len(code)
+        return type("Bytes", (self._ctypes.Array,), {"_type_": Char, "_length_": length})
 
-        program = Program.from_buffer_copy(code)
+    def load_filter(self, code):
+        _ctypes = self._ctypes
+        program = self._array(len(code)).from_buffer_copy(code)
         # struct sock_fprog: number of 8-byte instructions, padding, address
         header = (len(code) // 8).to_bytes(8, "little") + _ctypes.addressof(program).to_bytes(8, "little")
         # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
@@ -366,5 +404,7 @@ class _Kernel:
 
 if __name__ == "__main__":
     # As a program: confines itself, then executes the given program with as many descriptors as the first argument says.
-    confine(keep=range(int(sys.argv[1])))
-    os.execv(sys.argv[2], sys.argv[2:])
+    _kernel, _jail = open_jail(range(int(sys.argv[1])))
+    if _jail["root"]:
+        mount_work_folder(_kernel, _jail)
+    become_program(_kernel, _jail, sys.argv[2:])

@@ -11,6 +11,7 @@ import os
 
 from confine import (
     ALL_NAMESPACES,
+    become_program,
     close_jail,
     close_descriptors,
     die_with_parent,
@@ -44,10 +45,10 @@ class OuterJail:
             self.kernel.call('capset', 0x20080522.to_bytes(4, 'little') + bytes(4), only * 3 + bytes(12))
             self.kernel.call('prctl', 47, 2, 21, 0, 0)  # PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE
 
-    def close(self, keep, uid=None, processes=None, work=None):
+    def close(self, keep, uid=None, processes=None, work=None, command=None):
         """Enters a closed jail; for a child made by `fork`. Returns the names of the protections in force.
 
-        Words that are not given are taken from the outer jail's description.
+        Words that are not given are taken from the outer jail's description. Becomes a program if a command is given.
         """
         # Only the forking process handles the end of children.
         _signal.set_wakeup_fd(-1)
@@ -67,4 +68,4 @@ class OuterJail:
         if jail['inner']:
             keep_mounts_private(self.kernel)
             mount_work_folder(self.kernel, jail)
-        return close_jail(self.kernel, jail)
+        return become_program(self.kernel, jail, command) if command else close_jail(self.kernel, jail)

@@ -33,8 +33,7 @@ def main(words):
         os.set_blocking(0, True)
         work, *command = rest.split('\t')
         outer.jail['execute'] = outer.jail['execute'] + [word for word in command if folder and word.startswith(folder + '/')]
-        outer.close(STANDARD.union(targets), uid, processes, work)
-        os.execv(command[0], command)
+        outer.close(STANDARD.union(targets), uid, processes, work, command)
 
     server = ForkServer(command.split('\t'), outer, text) if command else None
     Forker(outer.fork, int(count), len(targets), become, server).serve()
