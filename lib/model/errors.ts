@@ -8,6 +8,29 @@ export function modelFileMissing(folder: string, file: string): HefixError {
   return new HefixError('MODEL_FILE_MISSING', `The model folder ${folder} has no ${file}.`, MODEL_LAYOUT);
 }
 
+/** What a folder has in place of weights that hefix can read. */
+export function modelFolderWithout(
+  folder: string,
+  why: 'pointer' | 'adapter' | 'pickled',
+  file: string,
+): HefixError {
+  const { what, help } = {
+    pointer: {
+      what: `${file} is a pointer of Git LFS, not the file`,
+      help: 'Run git lfs pull in the folder.',
+    },
+    adapter: {
+      what: `it has only an adapter (${file}), no model`,
+      help: 'Merge the adapter into its base model, and name the folder of the result.',
+    },
+    pickled: {
+      what: `it has only pickled weights (${file})`,
+      help: 'Save the model again as safetensors, or use an ONNX export.',
+    },
+  }[why];
+  return new HefixError('MODEL_FOLDER_UNUSABLE', `The model folder ${folder} cannot be used: ${what}.`, help);
+}
+
 /** `what` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
 export function modelFileInvalid(file: string, what: string, cause?: unknown): HefixError {
   return new HefixError(

@@ -32,15 +32,17 @@ export const hefixConfigSchema = z.strictObject({
 
 const specialToken = z.union([z.string(), z.object({ content: z.string() })]).nullish();
 
+/** One template, or several by name. */
+const chatTemplate = z.union([z.string(), z.array(z.object({ name: z.string(), template: z.string() }))]);
+
+export const templateFileSchema = z.object({ chat_template: chatTemplate });
+
 export const tokenizerConfigSchema = z.looseObject({
   bos_token: specialToken,
   eos_token: specialToken,
   pad_token: specialToken,
   unk_token: specialToken,
-  /** One template, or several by name. */
-  chat_template: z
-    .union([z.string(), z.array(z.object({ name: z.string(), template: z.string() }))])
-    .nullish(),
+  chat_template: chatTemplate.nullish(),
 });
 export type TokenizerConfig = z.infer<typeof tokenizerConfigSchema>;
 

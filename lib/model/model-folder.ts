@@ -10,6 +10,7 @@ import {
   hefixConfigSchema,
   type ModelConfig,
   type TokenizerConfig,
+  templateFileSchema,
   tokenizerConfigSchema,
   tokenizerSchema,
 } from './model-files.ts';
@@ -70,6 +71,7 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
       'tokenizer.json',
       'tokenizer_config.json',
       SEPARATE_TEMPLATE,
+      JSON_TEMPLATE,
       HEFIX_CONFIG,
     ].filter(file => existsSync(join(path, file))),
   };
@@ -91,6 +93,8 @@ export async function readModelTexts(
 
 export const HEFIX_CONFIG = 'hefix.json';
 const SEPARATE_TEMPLATE = 'chat_template.jinja';
+/** The template of processors, which transformers wrote before. */
+const JSON_TEMPLATE = 'chat_template.json';
 
 async function readJson<Schema extends z.ZodType>(
   folder: string,
@@ -129,17 +133,20 @@ function endIds(generation: GenerationConfig, config: ModelConfig): ReadonlySet<
 }
 
 /**
- * The separate file takes precedence over tokenizer_config.json, and the template named `default` over
+ * The separate files take precedence over tokenizer_config.json, and the template named `default` over
  * others.
  */
 async function readChatTemplate(folder: string, config: TokenizerConfig): Promise<ChatTemplateSource> {
   const specialTokens = namedTokens(config);
   const separate = join(folder, SEPARATE_TEMPLATE);
   if (existsSync(separate)) return { text: await readText(separate), file: separate, specialTokens };
-  const given = config.chat_template;
+  const given = existsSync(join(folder, JSON_TEMPLATE))
+    ? (await readJson(folder, JSON_TEMPLATE, templateFileSchema)).chat_template
+    : config.chat_template;
   const text = typeof given === 'string' ? given : given?.find(({ name }) => name === 'default')?.template;
   if (text === undefined) throw modelFileMissing(folder, 'chat template');
-  return { text, file: join(folder, 'tokenizer_config.json'), specialTokens };
+  const file = existsSync(join(folder, JSON_TEMPLATE)) ? JSON_TEMPLATE : 'tokenizer_config.json';
+  return { text, file: join(folder, file), specialTokens };
 }
 
 function namedTokens(config: TokenizerConfig): Record<string, string> {

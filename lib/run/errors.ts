@@ -83,17 +83,23 @@ export function taskBroke(taskId: string, cause: { code: string; message: string
   );
 }
 
-/** `cause`: the last error. */
+/** `cause`: the last error; `share`: the tasks with it, if they were not in a row. */
 export function tooManyErrors(
   path: string,
   count: number,
   cause: { code: string; message: string },
+  share?: string,
 ): HefixError {
   return new HefixError(
     'TOO_MANY_ERRORS',
-    `Stopped after ${count === 1 ? 'a task ended in an error' : `${count} tasks in a row ended in the same error`}, ${cause.code}: ${cause.message}`,
+    `Stopped after ${endedInError(count, share)}, ${cause.code}: ${cause.message}`,
     `Fix the cause, then run the same command with --out ${path} --resume: tasks in error run again. ${NEVER_STOP}`,
   );
+}
+
+function endedInError(count: number, share: string | undefined): string {
+  if (share !== undefined) return `${share} ended in the same error`;
+  return count === 1 ? 'a task ended in an error' : `${count} tasks in a row ended in the same error`;
 }
 
 export const NEVER_STOP = 'With --max-errors 0, errors never stop a run.';

@@ -52,8 +52,8 @@ export interface RunTasksInput {
   readonly failFast: boolean;
   /** Stop after so many jobs in a row with the same error; 0 never does. */
   readonly maxErrors: number;
-  /** Returns the error to stop with. */
-  readonly tooMany: (count: number, cause: NonNullable<RunRecord['error']>) => Error;
+  /** Returns the error to stop with; `share` if the errors were not in a row. */
+  readonly tooMany: (count: number, cause: NonNullable<RunRecord['error']>, share?: string) => Error;
   readonly append: (record: RunRecord) => Promise<void>;
   /** Stores the state of each running job; disabled if omitted. */
   readonly states?: SavedStates | undefined;
@@ -96,7 +96,7 @@ type RecordJobInput = Omit<
 /** Runs one job, and once more if it ends in an error. Rejects with the signal's reason if aborted. */
 export async function recordJob(job: Job, events: JobEvents, input: RecordJobInput): Promise<RunRecord> {
   const first = await runJob(job, events, input);
-  const again = first.error && !isTooLong(first.error.code) ? first.error : null;
+  const again = first.error && !isLasting(first.error.code) ? first.error : null;
   if (again) events.again(again);
   if (again) input.states?.remove(stateKey(job));
   const record = again ? await runJob(job, events, input) : first;
@@ -106,6 +106,15 @@ export async function recordJob(job: Job, events: JobEvents, input: RecordJobInp
     : record;
 }
 
+/** Whether the same request would fail again; an empty answer was asked for again where that can help. */
+function isLasting(code: string): boolean {
+  return isTooLong(code) || code === EMPTY;
+}
+
+const EMPTY = 'BACKEND_ANSWER_EMPTY';
+/** More empty answers than this say nothing about the model. */
+const MAX_EMPTY_SHARE = 0.1;
+
 /** Counts consecutive jobs, in order of completion, with the same error. */
 export interface ErrorCount {
   /** Throws the error to stop with, if this record is one too many. */
@@ -113,7 +122,7 @@ export interface ErrorCount {
 }
 
 /**
- * An error caused by the task itself (invalid tests, a conversation that is too long) neither counts nor ends
+ * Empty answers count however many tasks lie between them. An error caused by the task itself (invalid tests, a conversation that is too long) neither counts nor ends
  * a series.
  */
 export function createErrorCount({
@@ -122,8 +131,10 @@ export function createErrorCount({
   tooMany,
 }: Pick<RunTasksInput, 'failFast' | 'maxErrors' | 'tooMany'>): ErrorCount {
   let [code, count] = ['', 0];
+  let [jobs, empty] = [0, 0];
   return {
     check({ task_id, error, attempts }) {
+      jobs++;
       if (error === null) {
         count = 0;
         return;
@@ -133,6 +144,11 @@ export function createErrorCount({
       count = error.code === code ? count + 1 : 1;
       code = error.code;
       if (maxErrors > 0 && count >= maxErrors) throw tooMany(count, error);
+      if (code !== EMPTY) return;
+      empty++;
+      if (maxErrors > 0 && empty >= maxErrors && empty > jobs * MAX_EMPTY_SHARE) {
+        throw tooMany(empty, error, `${empty} of ${jobs} tasks`);
+      }
     },
   };
 }

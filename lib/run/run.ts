@@ -222,7 +222,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     seed: options.seed,
     failFast: options.failFast,
     maxErrors: options.maxErrors,
-    tooMany: (count, cause) => tooManyErrors(file.path, count, cause),
+    tooMany: (count, cause, share) => tooManyErrors(file.path, count, cause, share),
     states: opened.states,
     append: async record => {
       await file.append(record);

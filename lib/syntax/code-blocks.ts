@@ -1,18 +1,29 @@
 /**
  * The code blocks of a Markdown answer, in order, dedented. More lenient than CommonMark: a fence may follow
- * words on its line, may be left unclosed, and a fence with a language closes a block that is still open.
+ * words on its line, may be left unclosed, and a fence with a language closes a block that is still open. A fence after
+ * code on its line, or indented further than CommonMark allows, belongs to the code, as in a docstring, if the block is closed properly further on.
  */
 export function codeBlocks(answer: string): string[] {
   const blocks: string[][] = [];
-  let open: { fence: string; code: string[] } | null = null;
-  for (const line of answer.split('\n')) {
+  let open: OpenBlock | null = null;
+  const lines = answer.split('\n');
+  for (const [index, line] of lines.entries()) {
     const closing: string | null = open && beforeClosing(line, open.fence);
+    const isOdd = open && closing !== null && (closing.trim() !== '' || closing.length > open.indent + 3);
+    if (open && isOdd && isClosedLater(lines.slice(index + 1), open)) {
+      open.code.push(line);
+      continue;
+    }
     const opening: OpeningFence | null = open && closing !== null ? null : openingFence(line);
     if (open && closing !== null) {
       if (closing.trim() !== '') open.code.push(closing);
       open = null;
     } else if (opening && (!open || opening.info !== '')) {
-      open = { fence: opening.fence, code: opening.inline ? [opening.inline] : [] };
+      open = {
+        fence: opening.fence,
+        indent: line.search(/\S/),
+        code: opening.inline ? [opening.inline] : [],
+      };
       blocks.push(open.code);
       if (opening.inline) open = null;
     } else open?.code.push(line);
@@ -34,6 +45,13 @@ export function dedent(code: string): string {
   return Number.isFinite(margin) ? lines.map(line => line.slice(margin)).join('\n') : code;
 }
 
+interface OpenBlock {
+  readonly fence: string;
+  /** In characters. */
+  readonly indent: number;
+  readonly code: string[];
+}
+
 interface OpeningFence {
   readonly fence: string;
   readonly info: string;
@@ -49,6 +67,19 @@ function openingFence(line: string): OpeningFence | null {
   if (inline) return { fence, info, inline };
   const startsLine = line.trimStart().startsWith(fence);
   return startsLine || /^\s*[\w+#.-]*\s*$/.test(rest) ? { fence, info, inline: null } : null;
+}
+
+/**
+ * Whether a fence alone on a line closes the block before another one opens. An even number of such fences are blocks of
+ * their own.
+ */
+function isClosedLater(lines: readonly string[], { fence, indent }: OpenBlock): boolean {
+  const end = lines.findIndex(line =>
+    /^(`{3,}|~{3,})\s*\w/.test(line.slice(Math.min(indent + 3, line.search(/\S|$/)))),
+  );
+  const rest = end === -1 ? lines : lines.slice(0, end);
+  const alone = new RegExp(`^\\s{0,${indent + 3}}\\${fence[0]}{${fence.length},}\\s*$`);
+  return rest.filter(line => alone.test(line)).length % 2 === 1;
 }
 
 /** The text before the closing fence on this line, or null if there is none. */

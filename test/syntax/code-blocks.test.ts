@@ -26,3 +26,15 @@ test('thoughts are left out, even with one marker missing', () => {
   expect(withoutThinking('a</think>b')).toBe('b');
   expect(withoutThinking('b<think>a')).toBe('b');
 });
+
+test('a fence at the end of a line of a docstring is code', () => {
+  const code = 'def f():\n    """Call it so: ```\n    f()\n    ```\n    """\n    return 1';
+  expect(codeBlocks(`Here:\n\`\`\`python\n${code}\n\`\`\`\nDone.`)).toEqual([code]);
+  const twice = `Here:\n\`\`\`python\n${code}\n\`\`\`\nThen:\n\`\`\`python\nx = 1\n\`\`\`\n`;
+  expect(codeBlocks(twice)).toEqual([code, 'x = 1']);
+});
+
+test('a fence at the end of a line of code closes a block that nothing else closes', () => {
+  expect(codeBlocks('```python\nx = 1```\nThat is all.')).toEqual(['x = 1']);
+  expect(codeBlocks('```python\nx = 1```\nThen:\n```\ny = 2\n```\n')).toEqual(['x = 1', 'y = 2']);
+});

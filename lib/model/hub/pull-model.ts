@@ -137,6 +137,7 @@ export const TEXT_FILES = [
   'tokenizer_config.json',
   'special_tokens_map.json',
   'chat_template.jinja',
+  'chat_template.json',
   'hefix.json',
 ] as const;
 

@@ -5,6 +5,7 @@ import type { Exactness } from '../../core/measurements.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
 import type { WeightType } from '../onnx/session.ts';
 import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
+import { checkModelFolder } from './check-folder.ts';
 import {
   modelFileAmbiguous,
   modelFileUnknown,
@@ -97,6 +98,7 @@ async function resolveFolder(
   weightType: WeightType,
   options: ResolveOptions,
 ): Promise<ResolvedModel> {
+  await checkModelFolder(folder);
   const selection = await selectInFolder(folder, weightType);
   if (selection === null && !existsSync(join(folder, 'config.json'))) {
     const [file, ...others] = (await readdir(folder)).filter(name => GGUF.test(name));

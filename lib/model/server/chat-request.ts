@@ -1,4 +1,5 @@
 import type { GenerateRequest, Message } from '../../core/ports.ts';
+import { plainRoles } from '../text/plain-roles.ts';
 
 /** Sampling parameters of the chat completions API, which a server may not support. */
 export const samplingParameters = [
@@ -25,18 +26,26 @@ export interface Dialect {
    * (https://docs.ollama.com/api/openai-compatibility). `none` if the server accepts neither.
    */
   readonly thinking: 'template' | 'effort' | 'none';
+  /** See plainRoles. */
+  readonly roles: 'all' | 'plain';
 }
 
-export const defaultDialect: Dialect = { stream: true, maxTokensName: 'max_tokens', thinking: 'template' };
+export const defaultDialect: Dialect = {
+  stream: true,
+  maxTokensName: 'max_tokens',
+  thinking: 'template',
+  roles: 'all',
+};
 
 /** The body of a request, without the parameters that are left to the server. */
 export function chatRequest(
   model: string,
   request: GenerateRequest,
   omitted: readonly SamplingParameter[],
-  { stream, maxTokensName, thinking: thinkingSwitch }: Dialect,
+  { stream, maxTokensName, thinking: thinkingSwitch, roles }: Dialect,
 ): Readonly<Record<string, unknown>> {
-  const { messages, temperature, topP, topK, seed, maxNewTokens, tools, prefill = '', thinking } = request;
+  const messages = roles === 'plain' ? plainRoles(request.messages) : request.messages;
+  const { temperature, topP, topK, seed, maxNewTokens, tools, prefill = '', thinking } = request;
   const parameters: readonly [SamplingParameter, string, number][] = [
     ['temperature', 'temperature', temperature],
     ['top_p', 'top_p', topP],

@@ -145,6 +145,28 @@ export function backendReplyInvalid(address: string, what: string): HefixError {
   );
 }
 
+/** Why an answer has no text. */
+export type EmptyReason = 'thoughts' | 'filter' | 'nothing';
+
+export function backendAnswerEmpty(address: string, why: EmptyReason): HefixError {
+  return new HefixError('BACKEND_ANSWER_EMPTY', `${address} ${EMPTY[why].what}.`, EMPTY[why].help);
+}
+
+const EMPTY: Readonly<Record<EmptyReason, { readonly what: string; readonly help: string }>> = {
+  thoughts: {
+    what: 'spent all tokens of an answer on thoughts',
+    help: 'Raise --max-new-tokens, or start the server or choose the model without thinking.',
+  },
+  filter: {
+    what: 'filtered an answer out',
+    help: "Use another model, or relax the server's content filter.",
+  },
+  nothing: {
+    what: 'gave an empty answer, without a reason',
+    help: "Check the server's chat template and stop words, or use another model.",
+  },
+};
+
 export function backendClosed(address: string): HefixError {
   return new HefixError('BACKEND_CLOSED', `${address} was used after it was closed.`, 'Open it again.');
 }

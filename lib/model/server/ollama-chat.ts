@@ -71,43 +71,47 @@ const SMALLEST = 8192;
 /** Average for prompts with code. */
 const MIN_CHARACTERS_PER_TOKEN = 2;
 
-const count = z.number().int().nonnegative().optional();
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);
+const count = lenient(z.number().int().nonnegative());
 const lineSchema = z.object({
-  message: z
-    .object({
-      content: z.string().nullish(),
-      thinking: z.string().nullish(),
-      tool_calls: z
-        .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
-        .nullish(),
-    })
-    .nullish(),
-  done: z.boolean().default(false),
-  done_reason: z.string().nullish(),
+  message: lenient(
+    z.object({
+      content: lenient(z.string()),
+      thinking: lenient(z.string()),
+      tool_calls: lenient(
+        z.array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) })),
+      ),
+    }),
+  ),
+  done: z.boolean().catch(false),
+  done_reason: lenient(z.string()),
   prompt_eval_count: count,
   eval_count: count,
 });
 
 /** Reads a reply of `/api/chat`: one JSON object per line. Rejects as `readReply` does. */
 export async function readOllamaReply(source: ReplySource): Promise<Reply> {
-  let text = '';
-  let thought = false;
+  let [text, thoughts] = ['', ''];
   const toolCalls: ToolCall[] = [];
   for await (const line of readLines(source.body)) {
     const part = readPart(source, line);
     const { content, thinking, tool_calls: calls } = part.message ?? {};
     if (content) source.onText(content);
     text += content ?? '';
-    thought ||= Boolean(thinking);
+    thoughts += thinking ?? '';
     for (const { function: called } of calls ?? []) {
-      toolCalls.push({ name: called.name, arguments: JSON.stringify(called.arguments ?? {}) });
+      toolCalls.push({ name: called.name, arguments: argumentsText(called.arguments) });
     }
     if (!part.done) continue;
-    const { done_reason: reason, prompt_eval_count: prompt, eval_count: completion = 0 } = part;
-    const usage = prompt === undefined ? null : { prompt, completion, cachedApart: 0 };
-    return { text, toolCalls, thought, finish: reason === 'length' ? 'length' : 'stop', usage };
+    const { done_reason: reason, prompt_eval_count: prompt, eval_count: completion } = part;
+    const usage = prompt == null ? null : { prompt, completion: completion ?? 0, cachedApart: 0 };
+    return { text, toolCalls, thoughts, finish: reason === 'length' ? 'length' : 'stop', usage };
   }
   throw new RequestFailure(backendCutOff(source.address), RETRY);
+}
+
+function argumentsText(given: unknown): string {
+  return typeof given === 'string' ? given : JSON.stringify(given ?? {});
 }
 
 function readPart({ address, redact }: ReplySource, line: string): z.infer<typeof lineSchema> {

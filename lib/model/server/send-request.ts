@@ -3,6 +3,7 @@ import { chatRequest, type Dialect } from './chat-request.ts';
 import { backendStillLimited, isOverload, type NextStep, RequestFailure } from './errors.ts';
 import { type ApiKey, backoffMs } from './key-ring.ts';
 import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';
+import { readAnswer, withoutKeys } from './reply/read-answer.ts';
 import { maxReplyBytes } from './reply/read-body.ts';
 import { type Reply, readReply } from './reply/read-reply.ts';
 import { type Session, send, type Try } from './send.ts';
@@ -90,8 +91,13 @@ function nextStep(
 /** @returns whether the request can be retried in another form. */
 function adapt(session: Session, sent: Dialect, { dialect }: NextStep & { do: 'adapt' }): boolean {
   session.dialect = { ...session.dialect, ...dialect };
-  const { stream, maxTokensName, thinking } = session.dialect;
-  return stream !== sent.stream || maxTokensName !== sent.maxTokensName || thinking !== sent.thinking;
+  const { stream, maxTokensName, thinking, roles } = session.dialect;
+  return (
+    stream !== sent.stream ||
+    maxTokensName !== sent.maxTokensName ||
+    thinking !== sent.thinking ||
+    roles !== sent.roles
+  );
 }
 
 function mayThink({ server, model }: Session): string {
@@ -139,7 +145,9 @@ async function sendOnce(
   dialect: Dialect,
 ): Promise<Reply> {
   const call = callOf(session, request, dialect);
-  return await send(session, { ...call, key, signal, onText, maxBytes: maxReplyBytes(request.maxNewTokens) });
+  const maxBytes = maxReplyBytes(request.maxNewTokens);
+  const reply = await send(session, { ...call, key, signal, onText, maxBytes });
+  return readAnswer(session, request, withoutKeys(reply, session.redact));
 }
 
 function callOf(

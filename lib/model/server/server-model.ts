@@ -8,13 +8,7 @@ import { backendClosed, backendModelUnknown, isOverload } from './errors.ts';
 import { type ApiKey, createKeyRing, redactedPieces, redactorOf } from './key-ring.ts';
 import { createContextSizes } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
-import {
-  completionOf,
-  type PromptWatch,
-  readAnswer,
-  watchPrompts,
-  withoutKeys,
-} from './reply/read-answer.ts';
+import { completionOf, type PromptWatch, watchPrompts } from './reply/read-answer.ts';
 import type { Reply } from './reply/read-reply.ts';
 import type { Session } from './send.ts';
 import { ask } from './send-request.ts';
@@ -118,10 +112,10 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
     async generate(request, { signal, onText = () => {} } = {}) {
       const { context } = await open(signal);
       const pieces = redactedPieces(keys, onText);
-      const reply = withoutKeys(await ask(session, request, { signal, onText: pieces.add }), session.redact);
+      const reply = await ask(session, request, { signal, onText: pieces.add });
       pieces.end();
       checkUsage(session, prompts, request, reply, session.ollama?.contextFor(request) ?? context);
-      return completionOf(readAnswer(session, request, reply), request);
+      return completionOf(reply, request);
     },
     async close() {
       closed = true;

@@ -1,6 +1,7 @@
 import { Template } from '@huggingface/jinja';
 import type { Message, Tool } from '../../core/ports.ts';
 import { modelTemplateFailed } from '../errors.ts';
+import { plainRoles } from './plain-roles.ts';
 import type { TextGuard } from './text-guard.ts';
 
 export interface ChatTemplateSource {
@@ -37,7 +38,7 @@ export function createChatTemplate(
   // The engine's own strftime_now returns today's date; it can only be overridden by a statement, not by a
   // value.
   template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
-  return (messages, tools, thinking = false) =>
+  const render: ChatTemplate = (messages, tools, thinking = false) =>
     explained(source.file, () =>
       guard(() =>
         template.render({
@@ -50,6 +51,29 @@ export function createChatTemplate(
         }),
       ),
     );
+  return withAnyRoles(render);
+}
+
+/** Renders plain roles if the template refuses the messages' own, or drops the system text; found out once. */
+function withAnyRoles(render: ChatTemplate): ChatTemplate {
+  let isPlain = false;
+  return (messages, ...others) => {
+    if (isPlain) return render(plainRoles(messages), ...others);
+    const system = messages.find(({ role }) => role === 'system')?.content.trim() ?? '';
+    try {
+      const text = render(messages, ...others);
+      if (text.includes(system)) return text;
+    } catch (error) {
+      const plain = plainRoles(messages);
+      if (plain.length === messages.length) throw error;
+      const text = render(plain, ...others);
+      isPlain = true;
+      return text;
+    }
+    const text = render(plainRoles(messages), ...others);
+    isPlain = text.includes(system);
+    return isPlain ? text : render(messages, ...others);
+  };
 }
 
 /** As templates expect it: calls in the format of servers, except that arguments are an object. */

@@ -143,7 +143,7 @@ describe('Ollama is called through its own API', () => {
     ['is cut off', streamed([line('x')]), 'BACKEND_CUT_OFF'],
     ['fails in its middle', streamed([line('x'), '{"error":"out of memory"}\n']), 'BACKEND_FAILED'],
     ['is not JSON', raw('oops', 'application/x-ndjson'), 'BACKEND_REPLY_INVALID'],
-    ['is of another shape', raw('{"message": 7}', 'application/x-ndjson'), 'BACKEND_REPLY_INVALID'],
+    ['is of another shape', raw('7', 'application/x-ndjson'), 'BACKEND_REPLY_INVALID'],
     ['is a failure', failure(500, 'broken'), 'BACKEND_FAILED'],
   ])('an answer that %s has its own error code', async (_, answer, code) => {
     const server = await startServerThatTells(show(), answer);

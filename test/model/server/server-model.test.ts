@@ -201,7 +201,7 @@ describe('a good server', () => {
     expect(await modelOf(server).generate(request)).toMatchObject({ text: 'def right(): ...' });
   });
 
-  test('may be cut off in a thought opened by the template, which is then marked', async () => {
+  test('may be cut off in a thought opened by the template, which is no answer', async () => {
     const cut = [piece('First, def f(): return 0', 'length'), usagePiece, donePiece];
     const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'Hm.' } }] })}\n\n`;
     const server = await startServer(
@@ -211,7 +211,7 @@ describe('a good server', () => {
       streamed(cut),
     );
     const ask = (model: string) => modelOf(server, { model }).generate(request);
-    expect((await ask('Qwen/Qwen3-4B-Thinking-2507')).text).toBe('<think>\nFirst, def f(): return 0');
+    expect(await errorOf(ask('Qwen/Qwen3-4B-Thinking-2507'))).toMatchObject({ code: 'BACKEND_ANSWER_EMPTY' });
     expect((await ask('Qwen/Qwen3-4B-Thinking-2507')).text).toBe('First, def f(): return 0');
     expect((await ask('deepseek-r1:1.5b')).text).toBe('So.</think>def f(): return');
     expect((await ask('qwen2.5-coder')).text).toBe('First, def f(): return 0');
@@ -471,7 +471,6 @@ describe('an invalid reply', () => {
     ['invalid JSON in a stream', streamed(['data: {"choices"\n\n']), /is not JSON/],
     ['no choices', json({ choices: [], usage }), /has no choices/],
     ['no choices in a stream', streamed([usagePiece, donePiece]), /has no choices/],
-    ['another shape', json({ choices: [{ message: { content: 7 } }] }), /choices\.0\.message\.content/],
     ['another kind of JSON', json(['x']), /is not a chat completion/],
   ])('%s: is asked for again, then named', async (_, answer, words) => {
     const server = await startServer(answer);
@@ -488,11 +487,15 @@ describe('an invalid reply', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a reply without text is an empty answer', async () => {
+  test('a reply without text is asked for again, warned of once, and then an error', async () => {
     const server = await startServer(
-      json({ choices: [{ message: { content: null }, finish_reason: 'length' }], usage }),
+      json({ choices: [{ message: { content: null }, finish_reason: 'stop' }], usage }),
     );
-    expect(await modelOf(server).generate(request)).toMatchObject({ text: '', finish: 'length' });
+    const model = modelOf(server, { maxTries: 2 });
+    expect(await errorOf(model.generate(request))).toMatchObject({ code: 'BACKEND_ANSWER_EMPTY' });
+    expect(await errorOf(model.generate(request))).toMatchObject({ code: 'BACKEND_ANSWER_EMPTY' });
+    expect(server.requests).toHaveLength(4);
+    expect(model.warnings).toHaveLength(1);
   });
 });
 

@@ -81,3 +81,21 @@ test("Qwen2.5's own template shows tools, calls and results", async ({ skip }) =
 test('a template without tools takes none', () => {
   expect(takesTools({ text: '{{ messages[0].content }}', file: '', specialTokens: {} })).toBe(false);
 });
+
+test.each([
+  [
+    'raises',
+    "{% if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}",
+  ],
+  ['drops it', ''],
+])('a template that %s without a system role gets the text in front of the first turn', (_, start) => {
+  const turns =
+    "{% for m in messages if m.role != 'system' %}[{{ m.role }}]{{ m.content | trim }}{% endfor %}";
+  const template = createChatTemplate({
+    text: start + turns,
+    file: 'chat_template.jinja',
+    specialTokens: {},
+  });
+  expect(template(messages)).toBe('[user]Be brief.\n\nFix {{ it }} <b>');
+  expect(template(messages)).toBe('[user]Be brief.\n\nFix {{ it }} <b>');
+});

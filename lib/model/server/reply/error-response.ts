@@ -51,6 +51,13 @@ export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure 
     return new RequestFailure(error, { do: 'rest-key', waitMs: retryAfterMs });
   }
   if ([401, 402, 403, 429].includes(status)) return keyRefused(errorResponse, words);
+  // llama.cpp answers with status 500 if the template refuses the roles.
+  if (ROLES.test(said.words)) {
+    return new RequestFailure(backendRequestRefused(address, status, said.words), {
+      do: 'adapt',
+      dialect: { roles: 'plain' },
+    });
+  }
   if (RETRIED.includes(status) || status >= 500) {
     const overload = OVERLOADED.includes(status) ? { overload: true as const } : {};
     return new RequestFailure(backendFailed(address, words), {
@@ -61,6 +68,10 @@ export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure 
   }
   return requestRefused(errorResponse, said);
 }
+
+/** The words of templates (Gemma, Mistral, Llama 2) and of Gemini's address for Gemma. */
+const ROLES =
+  /system (role|message|prompt)s?\b.{0,40}not (supported|allowed|enabled)|(no|not support\w*|n't support) (the )?system (role|message|prompt)|developer instruction is not enabled|roles? must (alternate|be alternating)|roles? should alternate|only user\W+(and )?assistant.{0,30}roles|unsupported role.{0,10}system/i;
 
 /** In addition to 429 and 5xx. */
 const RETRIED = [408, 409, 425];

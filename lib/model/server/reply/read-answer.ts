@@ -1,29 +1,47 @@
 import type { Completion, GenerateRequest } from '../../../core/ports.ts';
+import { backendAnswerEmpty, type EmptyReason, RequestFailure } from '../errors.ts';
 import type { Session } from '../send.ts';
 import type { Reply } from './read-reply.ts';
 
-/** The answer without the additions of servers and templates. */
+/**
+ * The answer without the additions of servers and templates.
+ * @throws RequestFailure (`BACKEND_ANSWER_EMPTY`) if there is none
+ */
 export function readAnswer(
   { server, model, warn }: Pick<Session, 'server' | 'model' | 'warn'>,
   request: GenerateRequest,
   reply: Reply,
 ): Reply {
-  const answer = withoutEcho(request, reply.text);
-  if (answer !== null) {
-    warn(`${server.baseUrl} repeats the prompt before its answers; hefix removes the repetition.`);
-    return { ...reply, text: answer };
-  }
-  // The marker separates a thought from the answer, as in other models.
-  return isUnendedThought(model, reply) ? { ...reply, text: `<think>\n${reply.text}` } : reply;
+  const address = server.baseUrl;
+  const text = withoutEcho(request, reply.text);
+  if (text !== null) warn(`${address} repeats the prompt before its answers; hefix removes the repetition.`);
+  const answer = text === null ? reply : { ...reply, text };
+  if (answer.toolCalls.length > 0 || request.prefill) return answer;
+  if (isThoughtOnly(model, answer)) throw empty(address, warn, 'thoughts');
+  if (answer.text.trim() !== '') return answer;
+  if (answer.finish === 'filter') throw empty(address, warn, 'filter');
+  if (answer.thoughts.trim() === '') throw empty(address, warn, 'nothing');
+  warn(
+    `${address} reports whole answers as thoughts; hefix reads them there. Start the server without a reasoning parser, or with that of this model.`,
+  );
+  return { ...answer, text: answer.thoughts.split('</think>').at(-1) ?? '' };
+}
+
+function empty(address: string, warn: Session['warn'], why: EmptyReason): RequestFailure {
+  const error = backendAnswerEmpty(address, why);
+  warn(`${error.message} ${error.hint}`);
+  // Some servers, such as Gemini's, now and then answer with nothing at all.
+  return new RequestFailure(error, why === 'nothing' ? { do: 'retry', waitMs: null } : { do: 'give-up' });
 }
 
 /**
- * Some templates open the thought themselves, so that the text contains only the closing marker: an answer
- * that is cut off before it consists of thought only. Servers that report thoughts separately remove the
- * markers.
+ * Whether the limit ended the answer before its thoughts were over. Some templates open the thought themselves, so that
+ * the text contains only the closing marker: an answer that is cut off before it consists of thought only.
  */
-function isUnendedThought(model: string, { text, thought, finish }: Reply): boolean {
-  return finish === 'length' && !thought && !/<\/?think>/.test(text) && ALWAYS_THINKS.test(model);
+function isThoughtOnly(model: string, { text, thoughts, finish }: Reply): boolean {
+  if (finish !== 'length') return false;
+  if (/^\s*<think(ing)?>(?![\s\S]*<\/think(ing)?>)/.test(text) || text.trim() === '') return true;
+  return thoughts === '' && !/<\/?think>/.test(text) && ALWAYS_THINKS.test(model);
 }
 
 /** Qwen3-4B-Thinking-2507, DeepSeek-R1-Distill-Qwen-1.5B, QwQ-32B. */
@@ -38,7 +56,7 @@ export function completionOf(
     text,
     promptTokens: usage?.prompt ?? Math.ceil(lengthOf(request) / CHARACTERS_PER_TOKEN),
     completionTokens: usage?.completion ?? Math.ceil(written / CHARACTERS_PER_TOKEN),
-    finish,
+    finish: finish === 'length' ? 'length' : 'stop',
     ...(toolCalls.length > 0 ? { toolCalls } : {}),
   };
 }
@@ -52,7 +70,7 @@ export function withoutKeys(reply: Reply, redact: (text: string) => string): Rep
     name: redact(call.name),
     arguments: redact(call.arguments),
   }));
-  return { ...reply, text: redact(reply.text), toolCalls };
+  return { ...reply, text: redact(reply.text), thoughts: redact(reply.thoughts), toolCalls };
 }
 
 /**

@@ -45,12 +45,27 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   if (last.trim() !== '') yield last;
 }
 
-/** The data of each server-sent event as it arrives; a character may span several chunks. */
+/** The data of a server-sent event. */
+export interface StreamEvent {
+  readonly data: string;
+  /** Whether the server says that it failed: an event `error`, a field `error:`, or an error without any field. */
+  readonly isError: boolean;
+}
+
+/** Each server-sent event as it arrives; a character may span several chunks. */
 export async function* readEvents(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<string> {
-  const events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+): AsyncGenerator<StreamEvent> {
+  const events: StreamEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => events.push({ data, isError: event === 'error' }),
+    onError({ type, field, value = '', line = '' }) {
+      if (type !== 'unknown-field') return;
+      if (field === 'error') events.push({ data: value, isError: true });
+      else if (/^\s*\{\s*"(error|object"\s*:\s*"error)"/.test(line))
+        events.push({ data: line, isError: true });
+    },
+  });
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
     parser.feed(decoder.decode(chunk, { stream: true }));

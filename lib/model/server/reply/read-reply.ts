@@ -1,24 +1,20 @@
-import { z } from 'zod';
 import type { ToolCall } from '../../../core/ports.ts';
 import { parseJson } from '../../../files/parse-json.ts';
 import { backendCutOff, backendReplyInvalid, RequestFailure } from '../errors.ts';
 import { shortened } from './error-body.ts';
 import { readEvents } from './read-body.ts';
+import { type CallPart, type ReplyPart, readReplyPart, type Usage } from './reply-part.ts';
 
 /** The result of a request before its tokens are counted. */
 export interface Reply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Whether the server reported thoughts separately from the answer. */
-  readonly thought: boolean;
-  readonly finish: 'stop' | 'length';
+  /** What the server reported separately from the answer. */
+  readonly thoughts: string;
+  /** `filter`: the server's content filter ended the answer. */
+  readonly finish: 'stop' | 'length' | 'filter';
   /** Null if the server does not report it. */
-  readonly usage: {
-    readonly prompt: number;
-    readonly completion: number;
-    /** Cached prompt tokens that the server left out of its count; most servers include them. */
-    readonly cachedApart: number;
-  } | null;
+  readonly usage: Usage | null;
 }
 
 export interface ReplySource {
@@ -30,105 +26,83 @@ export interface ReplySource {
   readonly onText: (piece: string) => void;
 }
 
-const count = z.number().int().nonnegative();
-const textSchema = z.object({
-  content: z.string().nullish(),
-  /** The model's thoughts, under either name; not part of the answer. */
-  reasoning: z.unknown().optional(),
-  reasoning_content: z.unknown().optional(),
-  tool_calls: z
-    .array(
-      z.object({
-        /** For a streamed chunk: the call that it belongs to. */
-        index: z.number().int().nonnegative().optional(),
-        function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).optional(),
-      }),
-    )
-    .nullish(),
-});
-const replySchema = z.object({
-  choices: z.array(
-    z.object({
-      /** Set in a complete reply. */
-      message: textSchema.nullish(),
-      /** Set in a streamed chunk. */
-      delta: textSchema.nullish(),
-      finish_reason: z.string().nullish(),
-    }),
-  ),
-  usage: z
-    .object({
-      prompt_tokens: count,
-      completion_tokens: count.default(0),
-      prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
-    })
-    .nullish(),
-});
-type Part = z.infer<typeof replySchema>;
-
 /**
  * Reads a reply with status 200, streamed or complete; servers may send either with any content type. Rejects
- * with a RequestFailure or the connection's error.
+ * with a RequestFailure, an ErrorInReply or the connection's error.
  */
 export async function readReply(source: ReplySource): Promise<Reply> {
   if (source.contentType.includes('text/event-stream')) return await readStream(source, source.body);
   const body = await readText(source.body);
-  if (/^(data|event|id|retry)?:/.test(body.trimStart())) return await readStream(source, [Buffer.from(body)]);
-  const part = readPart(source, body, 'the reply');
-  const choice = part.choices[0];
-  if (choice?.message == null) throw invalid(source, 'has no choices');
-  const text = choice.message.content ?? '';
-  if (text !== '') source.onText(text);
-  const toolCalls = createToolCalls();
-  toolCalls.add(choice.message.tool_calls);
-  const thought = hasThought(choice.message);
-  const finish = finishOf(choice.finish_reason);
-  return { text, toolCalls: toolCalls.all(), thought, finish, usage: usageOf(part) };
+  if (/^(data|event|error|id|retry)?:/.test(body.trimStart()))
+    return await readStream(source, [Buffer.from(body)]);
+  const reply = createReply(source);
+  reply.add(readPart(source, body));
+  return reply.end();
 }
 
 async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
-  let text = '';
-  const toolCalls = createToolCalls();
-  let finish: string | null = null;
-  let usage: Reply['usage'] = null;
-  let done = false;
-  let any = false;
-  let thought = false;
-  for await (const data of readEvents(chunks)) {
-    if (data.trim() === '[DONE]') {
-      done = true;
-      break;
-    }
-    const part = readPart(source, data, 'a piece of the stream');
-    const choice = part.choices[0];
-    const piece = choice?.delta?.content ?? '';
-    if (piece !== '') source.onText(piece);
-    text += piece;
-    toolCalls.add(choice?.delta?.tool_calls);
-    any ||= choice !== undefined;
-    thought ||= hasThought(choice?.delta);
-    finish = choice?.finish_reason ?? finish;
-    usage = usageOf(part) ?? usage;
+  const reply = createReply(source);
+  for await (const { data, isError } of readEvents(chunks)) {
+    if (data.trim() === '[DONE]') return reply.end();
+    if (isError) throw new ErrorInReply(data);
+    if (!KEPT_ALIVE.test(data)) reply.add(readPart(source, data));
   }
-  if (!done && finish === null) throw new RequestFailure(backendCutOff(source.address), RETRY);
-  if (!any) throw invalid(source, 'has no choices');
-  return { text, toolCalls: toolCalls.all(), thought, finish: finishOf(finish), usage };
+  if (!reply.isFinished()) throw new RequestFailure(backendCutOff(source.address), RETRY);
+  return reply.end();
 }
 
-function hasThought(text: z.infer<typeof textSchema> | null | undefined): boolean {
-  return Boolean(text?.reasoning || text?.reasoning_content);
+/** Empty data and words that only keep the connection open. */
+const KEPT_ALIVE = /^\s*(null|""|\[?"?(ping|keep-?alive|heartbeat)"?\]?)?\s*$/i;
+
+function createReply(source: ReplySource) {
+  let [text, thoughts, finish, hasChoice] = ['', '', '', false];
+  let usage: Usage | null = null;
+  const toolCalls = createToolCalls();
+  return {
+    /** @throws ErrorInReply if the part says that the server failed. */
+    add(part: ReplyPart): void {
+      if (part.error !== null) throw new ErrorInReply(part.error);
+      if (FAILED.test(part.finish)) throw new ErrorInReply(failedAnswer(part.finish));
+      if (part.text !== '') source.onText(part.text);
+      text += part.text;
+      thoughts += part.thoughts;
+      toolCalls.add(part.calls);
+      finish = part.finish || finish;
+      usage = part.usage ?? usage;
+      hasChoice ||= part.hasChoice;
+    },
+    isFinished: () => finish !== '',
+    end(): Reply {
+      if (!hasChoice) throw invalid(source, 'has no choices');
+      return { text, toolCalls: toolCalls.all(), thoughts, finish: finishOf(finish), usage };
+    },
+  };
 }
 
-/** Assembles calls from streamed chunks; a chunk without an index is a separate call. */
+/** Reasons that mean that the server gave up: OpenRouter, Mistral; SGLang and vLLM; DeepSeek; GLM. */
+const FAILED = /^(error|abort(ed)?|cancell?ed|insufficient_system_resource|network_error)$/;
+
+function failedAnswer(finish: string): string {
+  return JSON.stringify({ error: { message: `it ended its answer with the reason ${finish}`, code: 503 } });
+}
+
+/** OpenAI and most others; Mistral; Gemini and Anthropic. */
+function finishOf(reason: string): Reply['finish'] {
+  if (/^(length|model_length|max_(output_|new_)?tokens)$/.test(reason)) return 'length';
+  return /^(content_filter|safety|recitation|prohibited_content|blocklist|sensitive|refusal)$/.test(reason)
+    ? 'filter'
+    : 'stop';
+}
+
+/** Assembles calls from streamed chunks. */
 function createToolCalls() {
   const calls: { name: string; arguments: string }[] = [];
   return {
-    add(pieces: z.infer<typeof textSchema>['tool_calls']): void {
-      for (const piece of pieces ?? []) {
+    add(pieces: readonly CallPart[]): void {
+      for (const piece of pieces) {
         const at = piece.index ?? calls.length;
         const known = calls[at] ?? { name: '', arguments: '' };
-        const { name, arguments: given } = piece.function ?? {};
-        calls[at] = { name: known.name + (name ?? ''), arguments: known.arguments + (given ?? '') };
+        calls[at] = { name: known.name + piece.name, arguments: known.arguments + piece.arguments };
       }
     },
     /** Some servers omit the index. */
@@ -136,16 +110,12 @@ function createToolCalls() {
   };
 }
 
-function readPart(source: ReplySource, data: string, what: string): Part {
+function readPart(source: ReplySource, data: string): ReplyPart {
   const json = parseJson(data);
   if (json === undefined) throw notJson(source, data);
-  const parsed = replySchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  if (typeof json === 'object' && json !== null && 'error' in json && json.error != null) {
-    throw new ErrorInReply(data);
-  }
-  const issue = parsed.error.issues[0];
-  throw invalid(source, `is not a chat completion: ${what}, ${issue?.path.join('.')}: ${issue?.message}`);
+  const part = readReplyPart(json);
+  if (part !== null) return part;
+  throw invalid(source, `is not a chat completion: ${shortened(source.redact(data))}`);
 }
 
 /** The server failed after sending status 200; the message is the server's. */
@@ -167,19 +137,6 @@ function invalid({ address }: ReplySource, what: string): RequestFailure {
 }
 
 const RETRY = { do: 'retry', waitMs: null } as const;
-
-function usageOf({ usage }: Part): Reply['usage'] {
-  if (!usage) return null;
-  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = usage;
-  const cached = details?.cached_tokens ?? 0;
-  // A number larger than the total cannot be part of it.
-  return { prompt, completion, cachedApart: cached > prompt ? cached : 0 };
-}
-
-/** Filtered content and similar reasons end an answer like an end token. */
-function finishOf(reason: string | null | undefined): Reply['finish'] {
-  return reason === 'length' ? 'length' : 'stop';
-}
 
 /** Maximum size of a body; a longer one is cut and no longer valid JSON. */
 export async function readText(body: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {
