@@ -102,6 +102,15 @@ describe('imports', () => {
     expect(from('lib/viewer/page/').filter(i => i.to.startsWith('node:'))).toEqual([]);
   });
 
+  test('what reads projects and settings reads files only with lib/files/untrusted-file.ts', () => {
+    const readers = /^lib\/(fix|mcp|options|trust)\/|^lib\/library\/fix-project|^lib\/cli\/(fix|trust)\//;
+    const harmless =
+      /^(?:type \w+|constants|access|existsSync|l?stat(?:Sync)?|realpath(?:Sync)?|mkdir(?:Sync)?|chmodSync|symlinkSync|writeFileSync|renameSync|rm(?:Sync)?)$/;
+    const uses = sources.filter(path => readers.test(path)).flatMap(path => namesFrom(path, /^(?:node:)?fs/));
+    expect(uses.length).toBeGreaterThan(10);
+    expect(uses.filter(({ name }) => !harmless.test(name))).toEqual([]);
+  });
+
   test('has no import cycles', () => {
     expect(findCycle()).toBeNull();
   });
@@ -143,6 +152,23 @@ function folderOf(path: string): string {
 
 function from(prefix: string): Import[] {
   return imports.filter(i => i.from.startsWith(prefix));
+}
+
+/** The names that a file imports from a module; `*` for all. */
+function namesFrom(path: string, module: RegExp): { readonly path: string; readonly name: string }[] {
+  const found = read(path).matchAll(/^import\s+(type\s)?([^']*?)\s+from\s+'([^']+)'/gm);
+  const named = [...found].filter(([, , , from = '']) => module.test(from));
+  const dynamic = [...read(path).matchAll(/(?:import|require)\('([^']+)'\)/g)].filter(([, from = '']) =>
+    module.test(from),
+  );
+  const names = named.flatMap(([, isType, words = '']) => {
+    if (isType) return [];
+    const inside = /^\{([^}]*)\}$/.exec(words)?.[1];
+    return inside === undefined
+      ? ['*']
+      : inside.split(',').flatMap(each => each.trim().replace(/ as .*/, '') || []);
+  });
+  return [...names, ...dynamic.map(() => '*')].map(name => ({ path, name }));
 }
 
 function importsOf(path: string): Import[] {

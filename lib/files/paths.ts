@@ -1,13 +1,13 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { listUntrusted } from './untrusted-file.ts';
 
-/** The names in a folder; none if it cannot be read. */
+/** The names in a folder, which may be a link; none if it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return listUntrusted(folder, '', MAX_NAMES).map(({ name }) => name);
 }
+
+/** More than any folder of packages has. */
+const MAX_NAMES = 100_000;
 
 /** The absolute path with symbolic links resolved, or unchanged if the file does not exist. */
 export function realPath(path: string): string {

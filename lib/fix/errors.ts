@@ -80,6 +80,15 @@ export function targetNotFound(path: string, nearest: string | undefined): Hefix
   );
 }
 
+/** `target`: where a link leads. */
+export function targetOutside(path: string, target: string): HefixError {
+  return new HefixError(
+    'TARGET_OUTSIDE',
+    `${path} is reached by a link that leads out of the current folder, to ${target}.`,
+    `If you mean the files there, give that path, or start hefix there.`,
+  );
+}
+
 export function targetUnsupported(path: string): HefixError {
   return new HefixError(
     'TARGET_UNSUPPORTED',

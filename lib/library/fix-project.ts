@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { projectMachine } from '../../machines/project.ts';
 import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { readNamed, readUntrusted } from '../files/untrusted-file.ts';
 import { hefixVersion } from '../files/versions.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix } from '../fix/fix.ts';
@@ -15,7 +16,7 @@ import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
 import { locateProject } from '../fix/project/locate.ts';
-import { listProject } from '../fix/project/snapshot.ts';
+import { listProject, maxProjectBytes } from '../fix/project/snapshot.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/tables/fix-options.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
@@ -137,6 +138,7 @@ interface SavedRepair {
 }
 
 const FORMAT = 5;
+const MAX_STATE_BYTES = 2 ** 30;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),
@@ -155,15 +157,19 @@ function openSavedRepair(
   warn: (sentence: string) => void,
 ): SavedRepair {
   const identity = identityOf(path, options, model);
-  const found = existsSync(path) ? fileSchema.safeParse(parseJson(readFileSync(path, 'utf8'))) : null;
+  const text = readNamed(path, MAX_STATE_BYTES)?.toString('utf8') ?? '';
+  const found = existsSync(path) ? fileSchema.safeParse(parseJson(text)) : null;
   const isOwn = found?.data?.identity === identity;
   if (found && !isOwn) warn(`Ignoring the state in ${path}: it is not of this project with these options.`);
   return {
     snapshot: isOwn ? (found.data?.snapshot as unknown as ProjectSnapshot) : undefined,
     write(snapshot) {
       try {
-        writeFileSync(`${path}.tmp`, JSON.stringify({ format: FORMAT, identity, snapshot }));
-        renameSync(`${path}.tmp`, path);
+        // A link in its place would be followed.
+        const temporary = `${path}.tmp`;
+        rmSync(temporary, { force: true });
+        writeFileSync(temporary, JSON.stringify({ format: FORMAT, identity, snapshot }), { flag: 'wx' });
+        renameSync(temporary, path);
       } catch (cause) {
         throw stateNotWritable(path, cause);
       }
@@ -190,8 +196,8 @@ function identityOf(path: string, { env, time: _, ...options }: FixOptions, mode
   const { files, links } = listProject(root, only);
   const own = [path, `${path}.tmp`];
   for (const file of files.filter(name => !own.includes(join(root, name))))
-    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
-  for (const link of links) hash.update(`\0${link}\0`).update(readlinkSync(join(root, link)));
+    hash.update(`\0${file}\0`).update(readUntrusted(root, file, maxProjectBytes) ?? '');
+  for (const link of links) hash.update(`\0${link.path}\0`).update(link.target);
   return hash.digest('hex');
 }
 

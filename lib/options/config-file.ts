@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseJson } from '../files/parse-json.ts';
+import { readNamed } from '../files/untrusted-file.ts';
 import { isTrusted, readFolderSettings, userConfigPath } from '../trust/trusted-folders.ts';
 import type { Environment } from './environment.ts';
 import { configInvalid, folderNotTrusted } from './errors.ts';
@@ -10,7 +12,7 @@ import { closest, type Given, longName, type OptionTable, schemaOf } from './opt
  * of its package.json, and then from the user's own configuration. The folder sets harmless options only, unless it is
  * trusted. Defaults of options that the command does not have are ignored.
  * @throws HefixError (`CONFIG_INVALID`) naming the file, if it is not an object, or has an unknown name or a
- * wrong value; (`FOLDER_NOT_TRUSTED`) naming the file and the option
+ * wrong value, or the folder's is a link; (`FOLDER_NOT_TRUSTED`) naming the file and the option
  */
 export async function withConfiguration(
   given: Given,
@@ -19,6 +21,7 @@ export async function withConfiguration(
   environment: Environment,
 ): Promise<Given> {
   const settings = readFolderSettings(folder);
+  checkNoLink(join(folder, 'hefix.config.json'));
   const ofFolder = settings.configuration && parsed(settings.configuration);
   const ofUser = userConfiguration(environment);
   const values = {
@@ -30,6 +33,12 @@ export async function withConfiguration(
     if (refused !== undefined) throw folderNotTrusted(ofFolder.path, longName(refused));
   }
   return { ...values, ...given };
+}
+
+/** A link would set nothing without a word. @throws HefixError (`CONFIG_INVALID`) */
+function checkNoLink(path: string): void {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink) throw configInvalid(path, 'is a link, which hefix does not follow in a folder');
 }
 
 /** @throws HefixError (`CONFIG_INVALID`) */
@@ -62,12 +71,8 @@ async function checkKnown(path: string, name: string): Promise<void> {
 
 function userConfiguration(environment: Environment): Configuration | null {
   const path = userConfigPath(environment);
-  try {
-    return parsed({ path, text: readFileSync(path, 'utf8') });
-  } catch (error) {
-    if (Object(error).code === 'CONFIG_INVALID') throw error;
-    return null;
-  }
+  const bytes = readNamed(path);
+  return bytes === null ? null : parsed({ path, text: bytes.toString('utf8') });
 }
 
 /** Defaults by option name: `{ "model": "qwen2.5-coder-0.5b", "max-new-tokens": 256 }`. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { namesIn, realPath } from '../files/paths.ts';
+import { readUntrusted, readUntrustedText } from '../files/untrusted-file.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 
 /** The user's confirmations, one file for each folder, by its real path and the hash of its settings. */
@@ -69,7 +70,8 @@ function readEntry(path: string): TrustedFolder | null {
     if (!isOwn(lstatSync(dirname(path)))) return null;
     const stats = lstatSync(path);
     if (!stats.isFile() || !isOwn(stats)) return null;
-    return entrySchema.safeParse(parseJson(readFileSync(path, 'utf8'))).data ?? null;
+    const text = readUntrustedText(dirname(path), basename(path));
+    return entrySchema.safeParse(parseJson(text)).data ?? null;
   } catch {
     return null;
   }
@@ -91,30 +93,24 @@ export interface FolderSettings {
 
 export function readFolderSettings(folder: string): FolderSettings {
   const configuration = configurationOf(folder);
-  const variables = fileAt(join(folder, '.env'));
+  const variables = fileIn(folder, '.env');
   const hash = createHash('sha256').update(JSON.stringify([configuration?.text, variables?.text]));
   return { configuration, variables, hash: hash.digest('hex') };
 }
 
 function configurationOf(folder: string): FolderSettings['configuration'] {
-  const own = fileAt(join(folder, 'hefix.config.json'));
+  const own = fileIn(folder, 'hefix.config.json');
   if (own !== null) return own;
-  const path = join(folder, 'package.json');
-  const key = Object(parseJson(fileAt(path)?.text ?? '')).hefix as unknown;
-  return key === undefined ? null : { path, text: JSON.stringify(key) };
+  const manifest = fileIn(folder, 'package.json');
+  const key = Object(parseJson(manifest?.text ?? '')).hefix as unknown;
+  return manifest === null || key === undefined ? null : { ...manifest, text: JSON.stringify(key) };
 }
 
-/** Null if there is no such file. Pipes, which would block, and what is far too large for settings do not count. */
-function fileAt(path: string): { readonly path: string; readonly text: string } | null {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES ? { path, text: readFileSync(path, 'utf8') } : null;
-  } catch {
-    return null;
-  }
+/** Null if there is no such file. Links, pipes, and files that are far too large for settings do not count. */
+function fileIn(folder: string, name: string): { readonly path: string; readonly text: string } | null {
+  const bytes = readUntrusted(folder, name);
+  return bytes === null ? null : { path: join(folder, name), text: bytes.toString('utf8') };
 }
-
-const MAX_BYTES = 2 ** 20;
 
 /** The user's own configuration: `hefix/config.json` in XDG_CONFIG_HOME, or in `~/.config`. */
 export function userConfigPath(environment: Environment): string {

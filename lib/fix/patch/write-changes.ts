@@ -1,5 +1,7 @@
-import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { realPath } from '../../files/paths.ts';
+import { readUntrusted } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileChanged, fileReadOnly } from '../errors.ts';
 import type { FileChange } from './unified-diff.ts';
@@ -47,7 +49,7 @@ export async function checkWritable(path: string, named = path): Promise<number>
 }
 
 interface Checked {
-  /** Follows symbolic links, so that links stay links. */
+  /** Follows symbolic links in the project, so that links stay links. */
   readonly path: string;
   readonly mode: number;
   readonly before: Buffer;
@@ -57,7 +59,8 @@ interface Checked {
 async function checkedChange(root: string, { file, after }: FileChange): Promise<Checked> {
   const named = join(root, file.path);
   const path = await realpath(named).catch(() => named);
-  const before = await readFile(path).catch(() => null);
+  const place = relative(realPath(root), path).split(sep).join('/');
+  const before = readUntrusted(root, place, file.bytes.length);
   if (before === null || !before.equals(file.bytes)) throw fileChanged(named);
   const mode = await checkWritable(path, named);
   return { path, mode, before, after };

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { parseJson } from '../../files/parse-json.ts';
 import { realPath } from '../../files/paths.ts';
+import { readUntrustedText } from '../../files/untrusted-file.ts';
 
 /**
  * How far a project reaches. A folder does not decide that alone: it must not pull the folders around it into the copy
@@ -47,6 +48,5 @@ function foldersUp(folder: string): string[] {
 
 function isRepositoryOrWorkspace(folder: string): boolean {
   if (['.git', 'pnpm-workspace.yaml'].some(name => existsSync(join(folder, name)))) return true;
-  const manifest = join(folder, 'package.json');
-  return existsSync(manifest) && Object(parseJson(readFileSync(manifest, 'utf8'))).workspaces !== undefined;
+  return Object(parseJson(readUntrustedText(folder, 'package.json'))).workspaces !== undefined;
 }

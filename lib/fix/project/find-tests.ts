@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { noTests, targetNotFound } from '../errors.ts';
+import { basename, dirname, relative, sep } from 'node:path';
+import { readUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
+import { noTests } from '../errors.ts';
 import type { TestPlan } from '../runners/runner.ts';
-import type { FixLanguage, Target } from './target.ts';
+import { maxProjectBytes } from './snapshot.ts';
+import { type FixLanguage, namedPath, type Target } from './target.ts';
 
 /** Test files by the names that pytest, unittest, node:test, vitest and jest recognise. */
 const testNames: Readonly<Record<FixLanguage, RegExp>> = {
@@ -10,13 +11,9 @@ const testNames: Readonly<Record<FixLanguage, RegExp>> = {
   js: /(?:^|\/)(?:[^/]*[.\-_](?:test|spec)|test(?:[.\-_][^/]*)?|(?:test|tests|__tests__)\/[^/]*)(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/,
 };
 
-/** @throws HefixError `TARGET_NOT_FOUND` */
+/** @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE` */
 export function givenTests(tests: readonly string[], cwd: string): string[] {
-  return tests.map(path => {
-    const whole = resolve(cwd, path);
-    if (!existsSync(whole)) throw targetNotFound(path, undefined);
-    return whole;
-  });
+  return tests.map(path => namedPath(path, cwd));
 }
 
 export interface FindTestsInput {
@@ -45,7 +42,8 @@ export function findTests({ target, language, root, given, files }: FindTestsInp
   if (given.length > 0) return { ...plan, tests: given.map(inside) };
   const named = files.filter(file => testNames[language].test(file));
   const hasExamples = (file: string): boolean =>
-    language === 'python' && /^\s*>>> /m.test(readFileSync(resolve(root, file), 'latin1'));
+    language === 'python' &&
+    /^[ \t\f]*>>> /m.test(readUntrusted(root, file, maxProjectBytes)?.toString('latin1') ?? '');
   if (own !== null) {
     const tests = named.filter(file => isNamedAfter(file, own));
     const doctest = hasExamples(own) ? [own] : [];
@@ -62,10 +60,8 @@ export function findTests({ target, language, root, given, files }: FindTestsInp
 }
 
 function configuresPytest(root: string): boolean {
-  const texts = ['pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'].map(name => join(root, name));
-  return texts.some(
-    path => existsSync(path) && /^\[(?:pytest|tool[.:]pytest[\w.]*)\]/m.test(readFileSync(path, 'utf8')),
-  );
+  const files = ['pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'];
+  return files.some(name => /^\[(?:pytest|tool[.:]pytest[\w.]*)\]/m.test(readUntrustedText(root, name)));
 }
 
 /** Whether a file is the one at a path or in the folder there; both relative to the root, which is empty. */

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseJson } from '../../files/parse-json.ts';
 import { namesIn } from '../../files/paths.ts';
+import { readUntrustedText } from '../../files/untrusted-file.ts';
 import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../errors.ts';
 import type { ModuleFolder } from './module-folders.ts';
+import { maxProjectBytes } from './snapshot.ts';
 
 /** What runs a project's JavaScript tests; scripts of assertions run as node:test's do. */
 export type JavaScriptFramework = (typeof supported)[number];
@@ -30,7 +32,7 @@ export function frameworkOf(
   tests: readonly string[],
   modules: readonly ModuleFolder[],
 ): FoundFramework {
-  const texts = tests.map(path => read(join(root, path)));
+  const texts = tests.map(path => readUntrustedText(root, path, maxProjectBytes));
   const commands = testCommands(root, new Set([...Object.keys(programs), 'node', 'tsx', 'bun', 'deno']));
   const named = imported(texts);
   const run = scripted(commands);
@@ -119,8 +121,8 @@ function configured(root: string): string | undefined {
 }
 
 function depended(root: string): string | undefined {
-  const manifest = read(join(root, 'package.json'));
-  return ['vitest', 'jest', 'mocha', 'ava', 'tape'].find(name => new RegExp(`"${name}"`).test(manifest));
+  const manifest = readUntrustedText(root, 'package.json');
+  return ['vitest', 'jest', 'mocha', 'ava', 'tape'].find(name => manifest.includes(`"${name}"`));
 }
 
 function isSupported(name: string): name is JavaScriptFramework {
@@ -149,10 +151,6 @@ function readsTypeScript(): boolean {
   return Boolean(Reflect.get(process.features, 'typescript'));
 }
 
-function read(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
-
 /** A program that a script of package.json starts. */
 interface ScriptCommand {
   /** Name of the program, without its folder. */
@@ -168,10 +166,7 @@ interface ScriptCommand {
  * such as npx, c8 and cross-env.
  */
 export function testCommands(root: string, programs: ReadonlySet<string>): ScriptCommand[] {
-  const manifest = join(root, 'package.json');
-  const scripts = existsSync(manifest)
-    ? Object(Object(parseJson(readFileSync(manifest, 'utf8'))).scripts)
-    : {};
+  const scripts = Object(Object(parseJson(readUntrustedText(root, 'package.json'))).scripts);
   const names = Object.keys(scripts).filter(name => /test|unit|spec|^ci$/.test(name));
   const ordered = names.toSorted((a, b) => Number(b === 'test') - Number(a === 'test'));
   return ordered.flatMap(name => commandsIn(String(scripts[name]), programs));
@@ -190,12 +185,22 @@ function commandsIn(script: string, programs: ReadonlySet<string>): ScriptComman
   });
 }
 
-/** The words of each command, without their quotes. */
+/** The words of each command, without their quotes; a quote that does not end reaches to the end of the script. */
 function commandLines(script: string): string[][] {
   const lines: string[][] = [[]];
-  for (const [token] of script.matchAll(/&&|\|\||[;|]|(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\s"';|&])+/g)) {
-    if (/^(?:&&|\|\||[;|])$/.test(token)) lines.push([]);
-    else lines.at(-1)?.push(token.replace(/"((?:\\.|[^"\\])*)"|'([^']*)'/g, (_, a, b) => a ?? b));
+  let word: string | null = null;
+  const endWord = (): void => {
+    if (word !== null) lines.at(-1)?.push(word);
+    word = null;
+  };
+  // Something matches at every place, so that no quote is looked for twice.
+  const tokens = /"((?:\\[\s\S]|[^"\\])*)(?:"|\\?$)|'([^']*)(?:'|$)|(&&|[;|])|[\s&]|([^\s"';|&]+)/g;
+  for (const [, quoted, single, separator, plain] of script.matchAll(tokens)) {
+    const text = quoted ?? single ?? plain;
+    if (text !== undefined) word = `${word ?? ''}${text}`;
+    else endWord();
+    if (separator !== undefined) lines.push([]);
   }
+  endWord();
   return lines;
 }

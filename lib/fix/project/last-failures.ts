@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TestResult } from '../../core/project-tests.ts';
 import { parseJson } from '../../files/parse-json.ts';
+import { listUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
 
 /**
  * Whether a test is one of those that failed when the project's own runner ran last, as its cache says: pytest's names
@@ -35,9 +36,9 @@ const vitestSchema = z.object({
 });
 
 function ofVitest(root: string): string[] {
-  const folder = join(root, 'node_modules/.vite/vitest');
-  return entriesOf(folder).flatMap(name => {
-    const { results = [] } = vitestSchema.safeParse(read(folder, name, 'results.json')).data ?? {};
+  const folder = 'node_modules/.vite/vitest';
+  return entriesOf(root, folder).flatMap(name => {
+    const { results = [] } = vitestSchema.safeParse(read(root, `${folder}/${name}/results.json`)).data ?? {};
     // The name of the vitest project precedes the path.
     return results.flatMap(([key, { failed }]) => (failed ? [key.slice(key.indexOf(':') + 1)] : []));
   });
@@ -47,15 +48,13 @@ const jestSchema = z.record(z.string(), z.tuple([z.number(), z.number()]));
 const JEST_FAILED = 0;
 
 function ofJest(root: string, cacheFolder: string): string[] {
-  const own = entriesOf(cacheFolder).filter(
+  const own = entriesOf(cacheFolder, '').filter(
     name => name.startsWith('jest_') && isOwn(join(cacheFolder, name)),
   );
-  const caches = own.flatMap(name =>
-    entriesOf(join(cacheFolder, name)).map(file => join(cacheFolder, name, file)),
-  );
+  const caches = own.flatMap(name => entriesOf(cacheFolder, name).map(file => `${name}/${file}`));
   return caches
     .filter(path => path.includes('perf-cache-'))
-    .flatMap(path => Object.entries(jestSchema.safeParse(read(path)).data ?? {}))
+    .flatMap(path => Object.entries(jestSchema.safeParse(read(cacheFolder, path)).data ?? {}))
     .flatMap(([path, [state]]) =>
       state === JEST_FAILED && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
     );
@@ -63,26 +62,17 @@ function ofJest(root: string, cacheFolder: string): string[] {
 
 /** In a folder for temporary files, others may have left something. */
 function isOwn(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+  return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+function entriesOf(folder: string, path: string): string[] {
+  return listUntrusted(folder, path, MAX_ENTRIES).map(({ name }) => name);
 }
 
+const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 16 * 2 ** 20;
 
 /** Undefined if there is no such file, or it holds no JSON. */
-function read(...path: readonly string[]): unknown {
-  const whole = join(...path);
-  try {
-    const found = statSync(whole);
-    return found.isFile() && found.size <= MAX_BYTES ? parseJson(readFileSync(whole, 'utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
+function read(folder: string, path: string): unknown {
+  return parseJson(readUntrustedText(folder, path, MAX_BYTES));
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { namesIn } from '../../files/paths.ts';
 import { modulesOutside } from '../errors.ts';
 import { boundaryOf, isWithin } from './boundary.ts';
 
@@ -96,9 +97,9 @@ function realPath(path: string): string {
 
 /** `name` and `@scope/name` */
 function packageNames(folder: string): string[] {
-  return readdirSync(folder).flatMap(name => {
+  return namesIn(folder).flatMap(name => {
     const isScope =
       name.startsWith('@') && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory();
-    return isScope ? readdirSync(join(folder, name)).map(inner => `${name}/${inner}`) : [name];
+    return isScope ? namesIn(join(folder, name)).map(inner => `${name}/${inner}`) : [name];
   });
 }

@@ -1,5 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
 import { openParser, openTypeScriptParser, type SyntaxParser } from '../../syntax/parser.ts';
@@ -42,9 +41,9 @@ export interface OpenProject {
   readonly warning: string | null;
   /** What was left out of the copy; whole sentences. */
   readonly notes: readonly string[];
-  /** Whether the copy has this file. What tests report may name any. */
+  /** Whether the copy has this source file. What tests report may name any. */
   has(path: string): boolean;
-  /** A file as it is in the copy. Throws if the copy does not have it, so that no other file is read. */
+  /** A source file as it was copied. Throws if there is none, so that no other file is read. */
   source(path: string): SourceFile;
   startRunner(): Runner;
   close(): Promise<void>;
@@ -70,14 +69,11 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const snapshot = takeSnapshot(root, all);
   const files = new Map<string, SourceFile>();
-  // A link may lead to a folder, or nowhere.
-  const isFile = (path: string): boolean =>
-    statSync(join(snapshot.path, path), { throwIfNoEntry: false })?.isFile() === true;
-  const copied = new Set([...all.files, ...all.links.filter(isFile)]);
-  const has = (path: string): boolean => copied.has(path);
+  const has = (path: string): boolean => snapshot.sources.has(path);
   const source = (path: string): SourceFile => {
-    if (!has(path)) throw new Error(`The project has no file ${path}.`);
-    const known = files.get(path) ?? readSource(path, readFileSync(join(snapshot.path, path)));
+    const bytes = snapshot.sources.get(path);
+    if (bytes === undefined) throw new Error(`The project has no source file ${path}.`);
+    const known = files.get(path) ?? readSource(path, bytes);
     files.set(path, known);
     return known;
   };

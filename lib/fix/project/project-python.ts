@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../files/paths.ts';
+import { readUntrustedText } from '../../files/untrusted-file.ts';
 import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import { environmentBroken, interpreterOutside, interpreterUnusable } from '../errors.ts';
 import { isWithin } from './boundary.ts';
@@ -40,9 +41,12 @@ export function projectPython(python: string, root: string): ProjectPython | nul
 
 /** `home` of pyvenv.cfg is the folder of the interpreter that made the environment. */
 function basePrefix(environment: string): string[] {
-  const settings = join(environment, 'pyvenv.cfg');
-  const text = existsSync(settings) ? readFileSync(settings, 'utf8') : '';
-  const home = /^home\s*=\s*(\/.*?)\s*$/m.exec(text)?.[1];
+  const lines = readUntrustedText(environment, 'pyvenv.cfg').split('\n');
+  const home = lines
+    .find(line => /^home[ \t]*=[ \t]*\//.test(line))
+    ?.replace('=', '\n')
+    .split('\n')[1]
+    ?.trim();
   return home !== undefined && existsSync(home) ? [dirname(realPath(home))] : [];
 }
 

@@ -1,18 +1,12 @@
-import {
-  chmodSync,
-  copyFileSync,
-  type Dirent,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { realPath } from '../../files/paths.ts';
+import { listUntrusted, readUntrusted } from '../../files/untrusted-file.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { projectTooLarge } from '../errors.ts';
+import { isWithin } from './boundary.ts';
 import { isEnvironment } from './project-python.ts';
+import { languageOf } from './target.ts';
 
 /** Folders that do not contain the project's own code. */
 const leftOut = new Set(
@@ -26,15 +20,26 @@ export interface SizeCap {
   readonly files: number;
 }
 
-const defaultCap: SizeCap = { bytes: 100 * 2 ** 20, files: 10_000 };
+/** Limit on the files of a project together, and so on each. */
+export const maxProjectBytes = 100 * 2 ** 20;
+const defaultCap: SizeCap = { bytes: maxProjectBytes, files: 10_000 };
+/** Entries of folders, for each file that may be copied. */
+const ENTRIES = 10;
 
 /** The project's files, relative to its root and in a fixed order, and their total size. */
 export interface ProjectFiles {
   readonly files: readonly string[];
-  /** Symbolic links that point inside the project. */
-  readonly links: readonly string[];
+  /** Symbolic links that lead to something inside of the project. */
+  readonly links: readonly ProjectLink[];
   /** Folders `node_modules` below the root's own, as the packages of a workspace have. */
   readonly modules: readonly string[];
+}
+
+export interface ProjectLink {
+  /** Relative to the root. */
+  readonly path: string;
+  /** Where the kernel ends when it follows the link, and further ones; relative to the root. */
+  readonly target: string;
 }
 
 /** @param only the folder in the root to list; null for all of it @throws HefixError `PROJECT_TOO_LARGE` */
@@ -44,11 +49,17 @@ export function listProject(
   cap: SizeCap = defaultCap,
 ): ProjectFiles {
   const files: string[] = [];
-  const links: string[] = [];
+  const links: ProjectLink[] = [];
   const modules: string[] = [];
+  const realRoot = realPath(root);
+  const maxEntries = cap.files * ENTRIES;
   let bytes = 0;
+  let count = 0;
   const visit = (folder: string): void => {
-    for (const entry of entriesOf(join(root, folder)).toSorted(byName)) {
+    const entries = listUntrusted(root, folder, maxEntries + 1);
+    count += entries.length;
+    if (count > maxEntries) throw projectTooLarge(root, cap);
+    for (const entry of entries.toSorted(byName)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const whole = join(root, path);
       if (entry.name === 'node_modules') {
@@ -56,36 +67,33 @@ export function listProject(
       } else if (entry.isDirectory()) {
         if (!leftOut.has(entry.name) && !isEnvironment(whole)) visit(path);
       } else if (entry.isFile()) {
-        const found = statSync(whole, { throwIfNoEntry: false });
+        const found = lstatSync(whole, { throwIfNoEntry: false });
         if (!found) continue;
         bytes += found.size;
         files.push(path);
         if (bytes > cap.bytes || files.length > cap.files) throw projectTooLarge(root, cap);
-      } else if (entry.isSymbolicLink() && staysInside(root, whole)) links.push(path);
+      } else if (entry.isSymbolicLink()) {
+        const target = realPath(whole);
+        if (target !== realRoot && target !== whole && isWithin(target, realRoot))
+          links.push({ path, target: relative(realRoot, target).split(sep).join('/') });
+      }
     }
   };
   visit(only ?? '');
   return { files, links, modules };
 }
 
-/** A folder may have disappeared since it was listed, or be unreadable; then it is left out. */
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 export interface Snapshot {
   /** Absolute path of the copy. */
   readonly path: string;
+  /** The content of each source file in any language, and of each link to one, as it was copied. */
+  readonly sources: ReadonlyMap<string, Buffer>;
   remove(): Promise<void>;
 }
 
 /**
- * Copies a project into a new folder that every user of this system may read, since candidates run as
- * another user.
+ * Copies a project, by content, into a new folder that every user of this system may read, since candidates run as
+ * another user. Nothing that runs later can change what `sources` holds.
  */
 export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snapshot {
   const folder = createWorkFolder(null);
@@ -100,22 +108,27 @@ export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snap
     chmodSync(parent, 0o755);
   };
   ensure(path);
+  const sources = new Map<string, Buffer>();
+  let left = maxProjectBytes;
   for (const file of files) {
+    const bytes = readUntrusted(root, file, left);
+    // It has disappeared or grown, or may not be read.
+    if (bytes === null) continue;
+    left -= bytes.length;
     const target = join(path, file);
     ensure(dirname(target));
-    copyFileSync(join(root, file), target);
-    chmodSync(target, (statSync(target).mode & 0o111) | 0o644);
+    const mode = lstatSync(join(root, file), { throwIfNoEntry: false })?.mode ?? 0;
+    writeFileSync(target, bytes);
+    chmodSync(target, (mode & 0o111) | 0o644);
+    if (languageOf(file) !== null) sources.set(file, bytes);
   }
-  for (const link of links) {
+  for (const { path: link, target } of links) {
     ensure(dirname(join(path, link)));
-    symlinkSync(readlinkSync(join(root, link)), join(path, link));
+    symlinkSync(relative(dirname(link), target), join(path, link));
+    const bytes = sources.get(target);
+    if (bytes !== undefined) sources.set(link, bytes);
   }
-  return { path, remove: folder.remove };
-}
-
-function staysInside(root: string, link: string): boolean {
-  const target = readlinkSync(link);
-  return !target.startsWith(sep) && resolve(dirname(link), target).startsWith(root + sep);
+  return { path, sources, remove: folder.remove };
 }
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { namesIn, realPath } from '../../files/paths.ts';
 import { closest } from '../../options/option.ts';
-import { targetNotFound, targetUnsupported } from '../errors.ts';
+import { targetNotFound, targetOutside, targetUnsupported } from '../errors.ts';
+import { isWithin } from './boundary.ts';
 
 /** What to repair. */
 export interface Target {
@@ -21,11 +23,22 @@ export type FixLanguage = 'python' | 'js';
 export function readTarget(text: string | undefined, cwd: string): Target {
   const [named = '.', chosen] = (text ?? '.').split('::');
   const [, name = chosen ?? null, line] = /^(.*):(\d+)$/.exec(chosen ?? '') ?? [];
-  const path = resolve(cwd, named);
-  if (!existsSync(path)) throw targetNotFound(named, nearestName(path));
+  const path = namedPath(named, cwd);
   const isFolder = statSync(path).isDirectory();
   if (!isFolder && languageOf(path) === null) throw targetUnsupported(named);
   return { path, isFolder, function: name, line: line === undefined ? null : Number(line) };
+}
+
+/**
+ * The absolute path of what the user named. A link below the current folder that leads out of it may be somebody else's.
+ * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`
+ */
+export function namedPath(named: string, cwd: string): string {
+  const path = resolve(cwd, named);
+  if (!existsSync(path)) throw targetNotFound(named, nearestName(path));
+  const real = realPath(path);
+  if (isWithin(path, resolve(cwd)) && !isWithin(real, realPath(cwd))) throw targetOutside(named, real);
+  return path;
 }
 
 export function languageOf(path: string): FixLanguage | null {
@@ -36,7 +49,6 @@ export function languageOf(path: string): FixLanguage | null {
 
 function nearestName(path: string): string | undefined {
   const folder = dirname(path);
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return undefined;
-  const found = closest(basename(path), readdirSync(folder));
+  const found = closest(basename(path), namesIn(folder));
   return found === undefined ? undefined : join(relative(process.cwd(), folder), found);
 }

@@ -3,9 +3,11 @@ import type { Duplex, Readable } from 'node:stream';
 import { z } from 'zod';
 import { unlessAborted } from '../../core/async/signals.ts';
 import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
+import { parseJson } from '../../files/parse-json.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
-import { captureOutput } from '../../sandbox/process/captured-output.ts';
+import { captureSlowly } from '../../sandbox/process/captured-output.ts';
+import { type MessageLimits, readMessages } from '../../sandbox/process/read-messages.ts';
 import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
 import type { Runner, RunRequest } from './runner.ts';
 
@@ -65,7 +67,7 @@ export function createServedRunner(input: ServedInput): Runner {
         if (report !== null) return report;
         // The request before this one ended the process.
         if (asked !== running) continue;
-        const fault = hasEnded(asked) ? LOST : LATE;
+        const fault = faultOf(asked);
         await end();
         return { tests: [], fault };
       }
@@ -82,9 +84,12 @@ const LOST = 'The process that ran the tests was ended before it could report.';
 export const LATE =
   'They did not end in time; name fewer of them with --tests, or allow more time with --time.';
 
-function hasEnded({ process }: Started): boolean {
+const FLOODED = 'The process that ran the tests sent more than a report of them, and was ended.';
+
+function faultOf({ process, answers }: Started): string {
+  if (answers.isExceeded()) return FLOODED;
   const { readableEnded, destroyed } = process.child.stdio[3] as Duplex;
-  return readableEnded || destroyed;
+  return readableEnded || destroyed ? LOST : LATE;
 }
 
 interface Started {
@@ -92,7 +97,7 @@ interface Started {
   readonly word: string;
   /** Resolves once the process is inside its jail and has its copy of the project. */
   readonly ready: Promise<boolean>;
-  readonly answers: (timeoutMs: number) => Promise<unknown>;
+  readonly answers: Answers;
   readonly complaints: () => string;
   count: number;
   /** Settles once all requests so far are answered. */
@@ -104,10 +109,10 @@ const answerSchema = z.object({ word: z.string(), id: z.number().optional() }).l
 /** @param ahead whether the process loads what its first run needs before it is asked */
 function start({ jail, settings }: ServedInput, ahead: boolean): Started {
   const process = startProcess(jail(), ['pipe', 'pipe', 'pipe', 'pipe'], { PYTHONHASHSEED: '0' });
-  const stderr = captureOutput(process.child.stderr as Readable, MAX_OUTPUT);
-  captureOutput(process.child.stdout as Readable, MAX_OUTPUT);
+  const stderr = captureSlowly(process.child.stderr as Readable);
+  captureSlowly(process.child.stdout as Readable);
   const word = randomUUID();
-  const answers = lineReader(process.child.stdio[3] as Duplex);
+  const answers = readAnswers(process.child.stdio[3] as Duplex);
   process.child.stdin?.write(`${JSON.stringify({ ...settings, word, ahead })}\n`);
   return {
     process,
@@ -116,11 +121,10 @@ function start({ jail, settings }: ServedInput, ahead: boolean): Started {
     count: 0,
     last: Promise.resolve(),
     complaints: () => stderr.text(),
-    ready: answers(START_MS).then(answer => isOurs(answer, word)),
+    ready: answers.next(START_MS).then(answer => isOurs(answer, word)),
   };
 }
 
-const MAX_OUTPUT = 64 * 1024;
 const START_MS = 60_000;
 /** A run that has not reported by then is stuck where signals do not reach it. */
 const GRACE_MS = 2_000;
@@ -149,7 +153,7 @@ async function ask(
   const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
   const usual = Math.max(least, only === null ? time : 0) + (id === 1 ? overhead.start : overhead.run);
   const limit = request.limit ?? usual;
-  const turn = started.last.then(() => started.answers(limit * 1000 + GRACE_MS));
+  const turn = started.last.then(() => started.answers.next(limit * 1000 + GRACE_MS));
   started.last = turn;
   const answer = await turn;
   if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;
@@ -168,43 +172,53 @@ function isOurs(answer: unknown, word: string): boolean {
   return parsed.success && parsed.data.word === word;
 }
 
-/** Reads one JSON value per line; null once the stream has ended or a value is late. */
-function lineReader(stream: Readable): (timeoutMs: number) => Promise<unknown> {
-  const lines: string[] = [];
-  const pieces: Buffer[] = [];
+interface Answers {
+  /** The next JSON value; null once the stream has ended or the value is late. */
+  next(timeoutMs: number): Promise<unknown>;
+  /** Whether the process sent more than answers have. */
+  isExceeded(): boolean;
+}
+
+/** Between two answers that are taken. A report of all tests with their lines has some MiB. */
+const answerLimits: MessageLimits = { bytes: 2 ** 25, total: 2 ** 26, messages: 64 };
+
+function readAnswers(stream: Duplex): Answers {
+  const lines: Buffer[] = [];
   let isOver = false;
+  let isExceeded = false;
   let wake = (): void => {};
-  stream.on('data', (piece: Buffer) => {
-    const parts = piece.toString('latin1').split('\n');
-    for (const [index, part] of parts.entries()) {
-      pieces.push(Buffer.from(part, 'latin1'));
-      if (index < parts.length - 1) lines.push(Buffer.concat(pieces.splice(0)).toString('utf8'));
-    }
+  const end = (): void => {
+    isOver = true;
     wake();
-  });
-  for (const event of ['end', 'close', 'error']) {
-    stream.once(event, () => {
-      isOver = true;
+  };
+  const reading = readMessages(stream, 'lines', answerLimits, {
+    onMessage(line) {
+      lines.push(line);
       wake();
-    });
-  }
-  return async timeoutMs => {
-    if (lines.length === 0 && !isOver) {
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, timeoutMs);
-        wake = () => {
-          if (lines.length === 0 && !isOver) return;
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    const line = lines.shift();
-    if (line === undefined) return null;
-    try {
-      return JSON.parse(line);
-    } catch {
-      return null;
-    }
+    },
+    onExcess() {
+      isExceeded = true;
+      lines.length = 0;
+      end();
+    },
+  });
+  for (const event of ['end', 'close', 'error']) stream.once(event, end);
+  return {
+    isExceeded: () => isExceeded,
+    async next(timeoutMs) {
+      if (lines.length === 0 && !isOver) {
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, timeoutMs);
+          wake = () => {
+            if (lines.length === 0 && !isOver) return;
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      const line = lines.shift();
+      if (lines.length === 0) reading.renew();
+      return line === undefined ? null : (parseJson(line.toString('utf8')) ?? null);
+    },
   };
 }

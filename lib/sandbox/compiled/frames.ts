@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { readMessages } from '../process/read-messages.ts';
 
 /** Removes all complete messages from the front of a buffer; process/frames.ts describes them. */
 export function takeFrames(received: Buffer): { readonly frames: Buffer[]; readonly rest: Buffer } {
@@ -25,22 +26,15 @@ export function readReply(
 ): Promise<readonly Buffer[] | null> {
   return new Promise(resolve => {
     const frames: Buffer[] = [];
-    let pieces: Buffer[] = [];
-    let size = 0;
-    let needed = 4;
     const end = () => resolve(null);
-    stream.on('data', (piece: Buffer) => {
-      pieces.push(piece);
-      size += piece.length;
-      if (size > maxBytes) end();
-      if (size < needed) return;
-      const taken = takeFrames(Buffer.concat(pieces));
-      frames.push(...taken.frames);
-      pieces = [taken.rest];
-      size = taken.rest.length;
-      needed = size < 4 ? 4 : 4 + taken.rest.readUInt32LE(0);
-      const wanted = frames[0]?.toString() === 'ok' ? first + more : first;
-      if (frames.length >= wanted) resolve(frames);
+    const limits = { bytes: maxBytes, total: maxBytes, messages: first + more };
+    readMessages(stream, 'frames', limits, {
+      onMessage(body) {
+        frames.push(body);
+        const wanted = frames[0]?.toString() === 'ok' ? first + more : first;
+        if (frames.length === wanted) resolve(frames);
+      },
+      onExcess: end,
     });
     for (const event of ['end', 'close', 'error']) stream.once(event, end);
   });

@@ -5,7 +5,8 @@ import type { HefixError } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { sandboxFailed } from '../errors.ts';
 import { workFolder } from '../isolation/jail-text.ts';
-import { frame, readFrames } from '../process/frames.ts';
+import { frame } from '../process/frames.ts';
+import { readMessages } from '../process/read-messages.ts';
 import { containerName, type DockerSettings, engineError, labels, removeContainers } from './engine.ts';
 
 /** A message from a container's first process; init.py lists the kinds. */
@@ -70,9 +71,14 @@ export async function startContainer(
   engine.stderr.on('data', (piece: Buffer) => {
     complaint = (complaint + piece.toString()).slice(-4096);
   });
-  readFrames(engine.stdout, bytes => {
-    const message = { kind: bytes.toString('latin1', 0, 1), body: bytes.subarray(1) };
-    return message.kind === 'r' ? onReady() : onMessage(message);
+  // All output of all processes comes this way, so that only single messages have a limit.
+  const limits = { bytes: 2 ** 20, total: Number.POSITIVE_INFINITY, messages: Number.POSITIVE_INFINITY };
+  readMessages(engine.stdout, 'frames', limits, {
+    onMessage(bytes) {
+      const message = { kind: bytes.toString('latin1', 0, 1), body: bytes.subarray(1) };
+      return message.kind === 'r' ? onReady() : onMessage(message);
+    },
+    onExcess: () => engine.kill('SIGKILL'),
   });
   const ready = () =>
     new Promise<void>(resolve => {

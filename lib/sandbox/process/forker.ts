@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { once } from '../../core/async/once.ts';
 import type { InnerJail, Jail } from '../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';
+import { type MessageLimits, readMessages } from './read-messages.ts';
 import {
   type Descriptor,
   type Exit,
@@ -31,6 +31,8 @@ export interface Forker {
   streams(number: number): readonly Socket[];
 }
 
+/** Three numbers a line, twice for each child. */
+const lineLimits: MessageLimits = { bytes: 1024, total: 2 ** 26, messages: 2 ** 20 };
 const maxComplaintBytes = 16 * 1024;
 /** Milliseconds for reading what its children have written, once all have ended. */
 const readMilliseconds = 1000;
@@ -47,11 +49,14 @@ export function startForker(
   const ends = new Map<number, (exit: Exit) => void>();
   /** As the forking process knows them. */
   const pids = new Map<number, number>();
-  createInterface({ input: stdout as Readable }).on('line', line => {
-    const [number, word, pid] = line.split(' ');
-    if (word === 'pid') return void pids.set(Number(number), Number(pid));
-    ends.get(Number(number))?.(exitOf(Number(word)));
-    ends.delete(Number(number));
+  readMessages(stdout as Readable, 'lines', lineLimits, {
+    onMessage(line) {
+      const [number, word, pid] = line.toString('latin1').split(' ');
+      if (word === 'pid') return void pids.set(Number(number), Number(pid));
+      ends.get(Number(number))?.(exitOf(Number(word)));
+      ends.delete(Number(number));
+    },
+    onExcess: started.kill,
   });
   started.exited.then(async () => {
     // Its children end with it.

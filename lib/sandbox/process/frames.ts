@@ -1,41 +1,14 @@
 import { readSync, writeSync } from 'node:fs';
-import type { Readable } from 'node:stream';
 
 /**
  * Messages between the processes of a sandbox: four bytes of length, little-endian, then that many bytes. Text is
  * UTF-8.
  */
 
-/** Longest message that `readFrames` takes. */
-const maxBytes = 2 ** 20;
-
 export function frame(body: Buffer | string): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(Buffer.byteLength(body));
   return Buffer.concat([length, Buffer.from(body)]);
-}
-
-/** Calls `onFrame` for each message of a stream; `onTooLong` ends the reading of one with a longer message. */
-export function readFrames(
-  stream: Readable,
-  onFrame: (body: Buffer) => void,
-  onTooLong: () => void = () => {},
-): void {
-  let held = Buffer.alloc(0);
-  stream.on('data', (piece: Buffer) => {
-    held = Buffer.concat([held, piece]);
-    while (held.length >= 4) {
-      const end = 4 + held.readUInt32LE();
-      if (end > maxBytes) {
-        stream.pause();
-        return onTooLong();
-      }
-      if (held.length < end) return;
-      const body = held.subarray(4, end);
-      held = held.subarray(end);
-      onFrame(body);
-    }
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { unlessAborted } from '../../core/async/signals.ts';
-import { readFrames } from './frames.ts';
 import type { Pair } from './pairs.ts';
+import { type MessageLimits, readMessages } from './read-messages.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from './time-limit.ts';
 
 /** What a judge says. */
@@ -33,12 +33,15 @@ export function readReport<Report>(
       hasStarted = true;
       begin();
     };
-    readFrames(channel, read, ended);
+    readMessages(channel, 'frames', reportLimits, { onMessage: read, onExcess: ended });
     if (channel.destroyed) ended();
     for (const end of ['end', 'close', 'error']) channel.once(end, ended);
   });
   return { started, report };
 }
+
+/** A judge sends a few messages; the code that it judges may have taken its place. */
+const reportLimits: MessageLimits = { bytes: 2 ** 20, total: 2 ** 24, messages: 1024 };
 
 interface ReportLimits {
   readonly timeoutSeconds: number;

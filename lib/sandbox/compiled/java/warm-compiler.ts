@@ -5,9 +5,9 @@ import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import { outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
+import { type MessageLimits, readMessages } from '../../process/read-messages.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import { processorWait, timeLimitFromNow } from '../../process/time-limit.ts';
-import { takeFrames } from '../frames.ts';
 import type { Complaint } from '../toolchain.ts';
 
 export type Compilation =
@@ -115,19 +115,25 @@ export function inOneSentence(message: string): string {
   return symbol === undefined ? first : `${first}: ${symbol.replace(/\s+/g, ' ')}`;
 }
 
+/** Classes, or a complaint that quotes the program. */
+const replyLimits: MessageLimits = { bytes: 2 ** 25, total: 2 ** 26, messages: 4 };
+
 function startCompiler(jail: Jail): CompilerProcess {
   const process = startProcess(jail, ['pipe', 'pipe', 'pipe'], {});
   const complaints = captureOutput(process.child.stderr as Readable, 16 * 1024);
   let received: Buffer[] = [];
   let answer: (texts: readonly Buffer[] | null) => void = () => {};
   const stdout = process.child.stdout as Readable;
-  stdout.on('data', (piece: Buffer) => {
-    received.push(piece);
-    const { frames } = takeFrames(Buffer.concat(received));
-    const wanted = String(frames[0]) === 'ok' ? 2 : 4;
-    if (frames.length < wanted) return;
-    received = [];
-    answer(frames);
+  const reading = readMessages(stdout, 'frames', replyLimits, {
+    onMessage(body) {
+      received.push(body);
+      if (received.length < (String(received[0]) === 'ok' ? 2 : 4)) return;
+      const frames = received;
+      received = [];
+      reading.renew();
+      answer(frames);
+    },
+    onExcess: process.kill,
   });
   for (const event of ['end', 'close', 'error']) stdout.once(event, () => answer(null));
   return {

@@ -5,7 +5,8 @@ import { type StartTimer, startTimer as startRealTimer } from '../../../core/asy
 import type { SyntaxFault } from '../../../core/ports.ts';
 import { sandboxClosed, sandboxFailed } from '../../errors.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
-import { frame, readFrames } from '../../process/frames.ts';
+import { frame } from '../../process/frames.ts';
+import { type MessageLimits, readMessages } from '../../process/read-messages.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
@@ -119,9 +120,18 @@ interface Parser {
   destroy(): Promise<void>;
 }
 
+/** A reply is a line number and a sentence. */
+const replyLimits: MessageLimits = { bytes: 2 ** 20, total: 2 ** 22, messages: 16 };
+
 function startParser(process: StartedProcess, startTimer: StartTimer): Parser {
   let settle: (answer: ParserAnswer) => void = () => {};
-  readFrames(process.child.stdout as Readable, body => settle({ kind: 'reply', text: body.toString() }));
+  const reading = readMessages(process.child.stdout as Readable, 'frames', replyLimits, {
+    onMessage(body) {
+      reading.renew();
+      settle({ kind: 'reply', text: body.toString() });
+    },
+    onExcess: process.kill,
+  });
   process.exited.then(() => settle({ kind: 'ended' }));
   return {
     ask(code, milliseconds, signal) {
