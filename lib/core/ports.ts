@@ -191,24 +191,36 @@ export interface ExecuteRequest {
    * provokes, such as tests that its values make invalid, is a verdict against it.
    */
   readonly reference?: string | undefined;
-  /** Defaults to `proven`; see `JudgeKind`. */
+  /** Defaults to `auto`; see `JudgeKind`. */
   readonly judge?: RequestedJudge | undefined;
   /** Whether to count assertions after a failure, with the judge `proven`. */
   readonly counts?: boolean | undefined;
 }
 
-/** The judges that a caller can choose. */
-export const requestedJudges = ['proven', 'isolated'] as const;
+/**
+ * What a caller can ask for. `auto` and `proven`: the tests and the declaration decide which judge gives the verdict;
+ * with `proven`, callers do not count a pass of the judge `isolated`. `isolated`: one process for any tests.
+ */
+export const requestedJudges = ['auto', 'proven', 'isolated'] as const;
 export type RequestedJudge = (typeof requestedJudges)[number];
 
 /**
- * How a verdict was reached. `proven`: the process that decides runs no candidate code. `unproven`: the same, but a
- * comparison of the tests was decided by the candidate's own code, such as its `__eq__`, so the pass is not proven.
- * `isolated`: tests and candidate run in one process inside the isolation level, for tests that two processes cannot
- * judge; a candidate could forge such a verdict.
+ * How a verdict was reached. `proven`: the process that decides runs no candidate code and exchanges only plain data
+ * with the one that does. `isolated`: tests and candidate run in one process inside the isolation level, for tests
+ * that need more than plain data; a candidate could forge such a pass. Which it is follows from the tests and the
+ * declaration alone.
  */
-export const judgeKinds = [...requestedJudges, 'unproven'] as const;
+export const judgeKinds = ['proven', 'isolated'] as const;
 export type JudgeKind = (typeof judgeKinds)[number];
+
+/** Whether a verdict counts as solved with the judge that a caller asked for. */
+export function isSolved(
+  { kind }: Pick<Verdict, 'kind'>,
+  judge: JudgeKind | undefined,
+  requested: RequestedJudge = 'auto',
+): boolean {
+  return kind === 'passed' && !(requested === 'proven' && judge === 'isolated');
+}
 
 export interface Execution {
   readonly verdict: Verdict;

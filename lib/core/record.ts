@@ -16,7 +16,7 @@ import {
 import { feedbacks, protocols } from './choices.ts';
 import { amount, count, flag, positive, text, whole } from './fields.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
-import { judgeKinds } from './ports.ts';
+import { judgeKinds, type RequestedJudge } from './ports.ts';
 import { robustSchema } from './robust.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
@@ -45,7 +45,7 @@ export const recordSchema = z.object({
   entry_point: text('as in the dataset'),
   bug_type: z.enum(bugTypes).nullable().describe('as in the dataset; null if it has none'),
   passed: flag(
-    'whether the hidden tests passed; null if the model or the sandbox failed, see `error`',
+    'whether the hidden tests passed, with `--judge proven` only if that is proven; null if the model or the sandbox failed, see `error`',
   ).nullable(),
   feedback: z
     .enum(feedbacks)
@@ -73,7 +73,7 @@ export const recordSchema = z.object({
     .enum(judgeKinds)
     .default('proven')
     .describe(
-      "how `verdict` was reached: `proven` (two processes), `unproven` (two, but the candidate's own code decided a comparison) or `isolated` (one)",
+      'how `verdict` was reached: `proven` (two processes that exchange plain data) or `isolated` (one process, where a candidate could forge its pass)',
     ),
   error: z
     .object({
@@ -135,9 +135,11 @@ export interface TaskRun {
   readonly isolation: RunRecord['isolation'];
   readonly seconds: number;
   readonly cached: Required<RunRecord>['cached'] | null;
+  readonly judge?: RequestedJudge | undefined;
 }
 
-export function recordOf({ task, index, sample, outcome, isolation, seconds, cached }: TaskRun): RunRecord {
+export function recordOf(run: TaskRun): RunRecord {
+  const { task, index, sample, outcome, isolation, seconds, cached } = run;
   const { attempts, score, feedback = 'tests' } = outcome;
   const last = attempts.at(-1);
   const judged = score ?? (outcome.cause && feedback !== 'tests' ? null : last) ?? null;
@@ -146,6 +148,8 @@ export function recordOf({ task, index, sample, outcome, isolation, seconds, cac
   // A repeated candidate was not run again.
   const ran = score ?? attempts.find(attempt => attempt.candidate === judged?.candidate);
   const output = judged && ran?.output;
+  const judge = (judged && ran?.judge) ?? 'proven';
+  const isCounted = run.judge !== 'proven' || judge === 'proven';
   return {
     format: recordFormat,
     task_id: task.id,
@@ -154,13 +158,13 @@ export function recordOf({ task, index, sample, outcome, isolation, seconds, cac
     language: task.language,
     entry_point: task.entryPoint,
     bug_type: task.bugType,
-    passed: outcome.state === 'error' ? null : outcome.state === 'solved',
+    passed: outcome.state === 'error' ? null : outcome.state === 'solved' && isCounted,
     feedback,
     prompt: outcome.protocol ?? 'agent',
     ...(outcome.template ? { template: outcome.template } : {}),
     verdict: judged?.verdict ?? null,
     example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
-    judge: (judged && ran?.judge) ?? 'proven',
+    judge,
     error: outcome.cause && { ...outcome.cause },
     exit_code: exitCodeOf(judged?.verdict, output?.exit_code),
     stdout: output?.stdout ?? '',

@@ -62,6 +62,7 @@ export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> 
     topP,
     topK,
     maxNewTokens,
+    judge: options.judge,
     maxLength,
     thinking,
     answer: options.answer === 'auto' ? undefined : options.answer,

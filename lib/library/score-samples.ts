@@ -50,12 +50,12 @@ export async function scoreParts(path: string, name: string, events: Pick<RunEve
     openSandbox,
     createModel: async () => noModel(name, file.fingerprint),
     repairTask:
-      () =>
+      ({ judge }) =>
       async ({ task, sample, sandbox, signal, onState, onAttempt }) => {
         const chosen = samplesOf(task)[sample];
         if (chosen === undefined) throw new Error(`There is no sample ${sample} of ${task.id}.`);
         onState('execute');
-        const outcome = await judgeSample({ task, sample: chosen, sandbox, signal });
+        const outcome = await judgeSample({ task, sample: chosen, sandbox, judge, signal });
         outcome.attempts.forEach(onAttempt);
         return outcome;
       },

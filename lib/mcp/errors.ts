@@ -74,7 +74,7 @@ export function toolError(error: unknown, cancelled?: AbortSignal): ToolError {
 
 /** Hints for the command line whose option exists as a parameter of a call. */
 const hints: Readonly<Record<string, string>> = {
-  TESTS_INVALID: 'Correct the tests, or call again with judge "isolated"; nothing was judged.',
-  JUDGE_UNSUPPORTED: 'Call again with judge "proven".',
+  TESTS_INVALID: 'Correct the tests; nothing was judged.',
+  JUDGE_UNSUPPORTED: 'Call again with judge "auto".',
   CODE_WITHOUT_FUNCTION: 'Send the whole function, and name the one to repair with entry_point.',
 };

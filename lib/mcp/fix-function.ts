@@ -142,7 +142,7 @@ async function fixFunction(input: Input, call: Call, parts: FixFunctionParts): P
   });
   return {
     result: {
-      ...judged(execution),
+      ...judged(execution, input.judge),
       outcome,
       code: outcome === 'repaired' ? code : null,
       diff,

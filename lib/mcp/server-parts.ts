@@ -3,7 +3,15 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Closable } from '../core/async/close-all.ts';
 import { unlessAborted } from '../core/async/signals.ts';
-import { type Execution, judgeKinds, requestedJudges, type Sandbox, type TextModel } from '../core/ports.ts';
+import {
+  type Execution,
+  isSolved,
+  judgeKinds,
+  type RequestedJudge,
+  requestedJudges,
+  type Sandbox,
+  type TextModel,
+} from '../core/ports.ts';
 import { type Language, languages } from '../core/task.ts';
 import { assertionCountsSchema, isolationLevels, verdictSchema } from '../core/verdict.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
@@ -100,13 +108,13 @@ export const languageInput = z.enum(languages);
 export const codeInput = z.string().min(1);
 export const judgeInput = z
   .enum(requestedJudges)
-  .default('proven')
+  .default('auto')
   .describe(
-    'proven: tests and code run in two processes, so a pass cannot be forged; needs tests on plain data. isolated: one sandboxed process, for any tests in Python and JavaScript.',
+    'auto: tests that call the function with plain data are judged in two processes, so that a pass cannot be forged, and others in one. proven: a pass in one process is not reported as passed. isolated: one process for any tests in Python and JavaScript.',
   );
 
 export const judgeDescription =
-  'How the verdict was reached. proven: cannot be forged; unproven: the code’s own comparison (such as __eq__) decided; isolated: the code shared a process with the tests and could forge it.';
+  'How the verdict was reached. proven: a pass cannot be forged; isolated: the code shared a process with the tests and could forge it.';
 
 /** A judged candidate, as tools report it. */
 export const judgedSchema = z.object({
@@ -129,12 +137,24 @@ export const executionSchema = judgedSchema.extend({
     ),
 });
 
-export function judged({ verdict, judge = 'proven', isolation }: Execution): z.infer<typeof judgedSchema> {
-  return { passed: verdict.kind === 'passed', verdict, judge, isolation };
+/** @param requested with `proven`, a pass of the judge `isolated` is none. */
+export function judged(
+  { verdict, judge = 'proven', isolation }: Execution,
+  requested?: RequestedJudge,
+): z.infer<typeof judgedSchema> {
+  return { passed: isSolved(verdict, judge, requested), verdict, judge, isolation };
 }
 
-export function executed(execution: Execution): z.infer<typeof executionSchema> {
+export function executed(execution: Execution, requested: RequestedJudge): z.infer<typeof executionSchema> {
   const { stdout, stderr, droppedBytes, exitCode, counts } = execution;
   const seconds = Math.round(execution.seconds * 1000) / 1000;
-  return { ...judged(execution), stdout, stderr, droppedBytes, exitCode, seconds, ...(counts && { counts }) };
+  return {
+    ...judged(execution, requested),
+    stdout,
+    stderr,
+    droppedBytes,
+    exitCode,
+    seconds,
+    ...(counts && { counts }),
+  };
 }

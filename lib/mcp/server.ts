@@ -97,7 +97,7 @@ function registerRunWithTests(server: McpServer, calls: Calls, parts: Pick<Serve
           const sandbox = await parts.sandbox(language, signal);
           step('Running the tests', 2);
           const request = { language, candidate: code, tests, entryPoint, judge, counts: true };
-          return { result: executed(await sandbox.execute(request, signal)) };
+          return { result: executed(await sandbox.execute(request, signal), judge) };
         },
       ),
   );

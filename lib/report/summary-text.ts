@@ -38,8 +38,11 @@ function ownTasks(name: string | undefined): string {
   return `${name}, hefix’s own tasks; HumanEvalFix: --dataset humanevalpack`;
 }
 
-function unproven({ unproven }: Summary): string {
-  return unproven === 0 ? '' : `${unproven}; the candidate’s own comparison decided`;
+/** How the solved runs were judged; empty if all passes are proven. */
+export function judgesText({ proven, isolated, not_counted }: Summary['judges']): string {
+  const forgeable = 'in one process, where a candidate could forge its pass';
+  if (not_counted > 0) return `${not_counted} more passed ${forgeable}, and are not counted`;
+  return isolated === 0 ? '' : `${proven} proven, ${isolated} ${forgeable}`;
 }
 
 /** What was solved in the end, then by how few attempts; a line that would repeat the figures is left out. */
@@ -59,7 +62,7 @@ function solvedRows(summary: Summary): [string, string][] {
   const how = isFirst ? firstRemark(first) : last ? `, ${withinName(last.iterations)}` : '';
   return [
     [name, `${solved}/${runs}${of}, ${percentWithin(share, '95% interval ')}${how}`],
-    ['  of these unproven', unproven(summary)],
+    ['  judges', judgesText(summary.judges)],
     ...robustRows(summary.robust),
     ...(isFirst ? [] : [firstRow(first, points)]),
     ...moreSamples(first, points),

@@ -58,8 +58,11 @@ export interface Summary {
   /** All runs that finished. */
   readonly runs: number;
   readonly solved: number;
-  /** Solved runs in which the candidate's own code decided a comparison; their passes are not proven. */
-  readonly unproven: number;
+  /**
+   * Solved runs by how the verdict was reached. A pass in one process, `isolated`, could be forged; with
+   * `--judge proven` it is `not_counted` as solved.
+   */
+  readonly judges: { readonly proven: number; readonly isolated: number; readonly not_counted: number };
   /** Solved runs compared with the references on generated inputs; null if none was. */
   readonly robust: RobustSummary | null;
   /** Null if nothing was judged. */
@@ -164,7 +167,7 @@ export function summarise(
     samples,
     runs: judged.length,
     solved: judged.filter(record => record.passed).length,
-    unproven: judged.filter(record => record.passed && record.judge === 'unproven').length,
+    judges: judgesOf(judged),
     robust: robustSummary(judged),
     first_candidate: first && { chosen_with: chosen, ...countWithin(tasks, unaided), ...first, at_k: atK },
     pass_at_1: chosen === 'nothing' ? first : null,
@@ -201,6 +204,17 @@ export function summarise(
     slowest_pass_sec: slowest,
     warnings: warningsOf(records, { slowest, timeout, failedBeforeError }),
     prompts: [...new Set(records.map(({ prompt }) => prompt))],
+  };
+}
+
+function judgesOf(judged: readonly RecordFacts[]): Summary['judges'] {
+  const solved = judged.filter(({ passed }) => passed);
+  const isolated = solved.filter(({ judge }) => judge === 'isolated').length;
+  const passes = judged.filter(({ verdict, judge }) => verdict?.kind === 'passed' && judge === 'isolated');
+  return {
+    proven: solved.length - isolated,
+    isolated,
+    not_counted: passes.filter(({ passed }) => !passed).length,
   };
 }
 

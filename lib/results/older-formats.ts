@@ -20,7 +20,15 @@ type Plain = Readonly<Record<string, unknown>>;
 export function currentRecord(value: unknown): unknown {
   if (!isPlain(value)) return value;
   const second = value.format === 1 ? secondRecord(value) : value;
-  return withReflect(second.format === 2 ? thirdRecord(second) : second);
+  return withJudge(withReflect(second.format === 2 ? thirdRecord(second) : second));
+}
+
+/** A judge of two processes once called a pass `unproven` that the candidate's own code had decided. */
+function withJudge(record: Plain): Plain {
+  const renamed = (part: Plain) => (part.judge === 'unproven' ? { ...part, judge: 'isolated' } : part);
+  return Array.isArray(record.attempts)
+    ? renamed({ ...record, attempts: changed(record.attempts, renamed) })
+    : renamed(record);
 }
 
 /** Tokens of the state `reflect` of the agent `react` were first counted as `diagnose`. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { eachOf } from '../core/async/each-of.ts';
 import { joinSignals } from '../core/async/signals.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
-import { descriptionOf, type Sandbox, type TextModel } from '../core/ports.ts';
+import { descriptionOf, type RequestedJudge, type Sandbox, type TextModel } from '../core/ports.ts';
 import { derivedSeed } from '../core/random.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
@@ -48,6 +48,8 @@ export interface RunTasksInput {
   readonly repairTask: RepairTask;
   /** Every task and sample derives its own seed from it. */
   readonly seed: number;
+  /** Which passes count; see `JudgeKind`. */
+  readonly judge?: RequestedJudge | undefined;
   /** Stop at the first job that fails twice. */
   readonly failFast: boolean;
   /** Stop after so many jobs in a row with the same error; 0 never does. */
@@ -189,7 +191,9 @@ async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promi
     const outcome = await repairing.finally(release);
     if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
     const { isolation } = input.sandbox;
-    const record = recordOf({ ...job, outcome, isolation, seconds: seconds(), cached: watched.cached() });
+    const { judge } = input;
+    const cached = watched.cached();
+    const record = recordOf({ ...job, outcome, isolation, seconds: seconds(), cached, judge });
     spans.end(record);
     return await withAgreeing(record, job, outcome, input);
   } catch (error) {

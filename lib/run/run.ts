@@ -220,6 +220,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     robust: opened.robust,
     repairTask: opened.parts.repairTask(options),
     seed: options.seed,
+    judge: options.judge,
     failFast: options.failFast,
     maxErrors: options.maxErrors,
     tooMany: (count, cause, share) => tooManyErrors(file.path, count, cause, share),

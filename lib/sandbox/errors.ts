@@ -64,7 +64,7 @@ export function testsInvalid(what: string): HefixError {
   return new HefixError(
     'TESTS_INVALID',
     `The tests ${what}.`,
-    'The candidate was not judged. Correct the tests, or run them in one process: hefix exec --judge isolated.',
+    'The candidate was not judged. Correct the tests.',
   );
 }
 

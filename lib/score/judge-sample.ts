@@ -1,6 +1,6 @@
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { HefixError } from '../core/errors.ts';
-import type { Sandbox } from '../core/ports.ts';
+import type { RequestedJudge, Sandbox } from '../core/ports.ts';
 import { referenceOf, type Task } from '../core/task.ts';
 import { publishedProgram } from '../prompt/published/published-answer.ts';
 import { examine, examineCandidate, noCode } from '../repair/actors/examine.ts';
@@ -12,6 +12,7 @@ export interface JudgedSample {
   readonly task: Task;
   readonly sample: Sample;
   readonly sandbox: Pick<Sandbox, 'checkSyntax' | 'execute'>;
+  readonly judge?: RequestedJudge | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -52,14 +53,15 @@ function attemptOf({ text }: Sample, examination: Examined): Attempt {
 }
 
 async function executed(
-  { task, sandbox, signal }: JudgedSample,
+  { task, sandbox, judge, signal }: JudgedSample,
   candidate: string,
   attempt: Attempt,
 ): Promise<TaskOutcome> {
   const outcome = { feedback: 'none', attempts: [attempt], cause: null } as const;
   const { language, tests, entryPoint, declaration } = task;
   try {
-    const request = { language, candidate, tests, entryPoint, declaration, reference: referenceOf(task) };
+    const reference = referenceOf(task);
+    const request = { language, candidate, tests, entryPoint, declaration, reference, judge };
     const execution = await sandbox.execute(request, signal);
     const state = execution.verdict.kind === 'passed' ? 'solved' : 'unsolved';
     const score = { candidate, ...judgementOf(execution) };

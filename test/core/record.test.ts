@@ -133,8 +133,8 @@ test('a record says how it was judged, and defaults to proven', () => {
   expect(held.judge).toBe('isolated');
   expect(recordSchema.parse(held)).toEqual(held);
   expect(record({ attempts: [second, first] }).judge).toBe('proven');
-  const own = record({ attempts: [attempt({ candidate: 'A', judge: 'unproven' })] });
-  expect(recordSchema.parse(own).judge).toBe('unproven');
+  const own = record({ attempts: [attempt({ candidate: 'A', judge: 'isolated' })] });
+  expect(recordSchema.parse(own).judge).toBe('isolated');
   const { judge: _, ...old } = recordWith({});
   expect(recordSchema.parse(old).judge).toBe('proven');
   expect(() => recordSchema.parse({ ...old, judge: 'trusted' })).toThrow();

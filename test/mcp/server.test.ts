@@ -85,7 +85,7 @@ describe('run_with_tests', () => {
     const code = `class F:\n    def __init__(self, *_): pass\n    def ${method}\n`;
     const input = { language: 'python', code, tests, entry_point: 'F' };
     const { result } = structured(await client.callTool({ name: 'run_with_tests', arguments: input }));
-    expect(result).toMatchObject({ passed: true, judge: 'unproven' });
+    expect(result).toMatchObject({ passed: true, judge: 'isolated' });
   });
 
   test('judges tests in one process on request, and says isolated', async () => {
@@ -105,7 +105,7 @@ describe('run_with_tests', () => {
     expect(answer.isError).toBe(true);
     expect(structured(answer)).toMatchObject({
       result: null,
-      error: { code: 'TESTS_INVALID', hint: expect.stringContaining('judge "isolated"') },
+      error: { code: 'TESTS_INVALID', hint: expect.stringContaining('Correct the tests') },
     });
   });
 

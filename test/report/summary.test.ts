@@ -70,18 +70,33 @@ test('a summary counts judged runs, and errors separately', () => {
 });
 
 test('a summary tells passes that are not proven apart', () => {
-  const unproven = [
-    recordWith({ task_id: 'a', judge: 'unproven' }),
+  const mixed = [
+    recordWith({ task_id: 'a', judge: 'isolated' }),
     recordWith({ task_id: 'b' }),
-    recordWith({ task_id: 'c', judge: 'unproven', passed: false, verdict: failed }),
+    recordWith({ task_id: 'c', judge: 'isolated', passed: false, verdict: failed }),
   ];
-  const summary = summarise(unproven, 0);
-  expect(summary).toMatchObject({ solved: 2, unproven: 1 });
-  expect(summaryText(summary)).toContain('of these unproven  1; the candidate’s own comparison decided\n');
-  const results = { path: 'r.jsonl', records: unproven, inProgress: false, manifest: manifestWith() };
-  expect(runPage(results, 'light').warnings).toContain(
-    '1 solved run is unproven: the candidate’s own comparison decided.',
+  const summary = summarise(mixed, 0);
+  expect(summary).toMatchObject({ solved: 2, judges: { proven: 1, isolated: 1, not_counted: 0 } });
+  expect(summaryText(summary)).toContain(
+    '1 proven, 1 in one process, where a candidate could forge its pass\n',
   );
+  const results = { path: 'r.jsonl', records: mixed, inProgress: false, manifest: manifestWith() };
+  expect(runPage(results, 'light').warnings).toContain(
+    'Of the runs that passed: 1 proven, 1 in one process, where a candidate could forge its pass.',
+  );
+});
+
+test('a pass in one process that is not counted is told', () => {
+  const passed = { kind: 'passed', message: 'All tests passed.' } as const;
+  const summary = summarise(
+    [
+      recordWith({ task_id: 'a' }),
+      recordWith({ task_id: 'b', judge: 'isolated', passed: false, verdict: passed }),
+    ],
+    0,
+  );
+  expect(summary).toMatchObject({ solved: 1, judges: { proven: 1, isolated: 0, not_counted: 1 } });
+  expect(summaryText(summary)).toContain('1 more passed in one process');
 });
 
 test('means of tokens and seconds include the runs that failed', () => {

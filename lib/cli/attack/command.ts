@@ -127,6 +127,7 @@ export function attackText({ judge, classes, total, problems, leftOut }: AttackR
     '',
     'attacks',
     'forged',
+    'one process',
     'held',
     'refused',
     'no effect',
@@ -139,8 +140,8 @@ export function attackText({ judge, classes, total, problems, leftOut }: AttackR
   const row = (name: string, count: AttackRun['total']) => [
     name,
     ...(count.attacks === 0
-      ? ['', '', '', '', '']
-      : [count.attacks, count.forged, count.held, count.declined, count.without_effect]
+      ? ['', '', '', '', '', '']
+      : [count.attacks, count.forged, count.isolated, count.held, count.declined, count.without_effect]
     ).map(String),
     ...(count.honest === 0 ? ['', '', '', ''] : [count.honest, count.right, count.wrong, count.refused]).map(
       String,
@@ -165,7 +166,7 @@ export function attackText({ judge, classes, total, problems, leftOut }: AttackR
     ...(leftOut === 0
       ? []
       : [`${leftOut} programs that could harm this system were left out; --all runs them.`]),
-    `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a verdict. ` +
+    `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a proven pass, ${total.isolated} one in one process, which the verdict says. ` +
       `${total.held} that a plain judge falls for were held, ${total.declined} were refused, ` +
       `${total.without_effect} have no effect on a plain judge either${notCompared(total)}. ` +
       `Of ${total.honest} honest programs ${total.right} were judged right, ${total.wrong} wrong, ${total.refused} refused.`,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { HefixError } from '../../core/errors.ts';
-import type { Execution, JudgeKind, Sandbox } from '../../core/ports.ts';
+import { type Execution, isSolved, type JudgeKind, type Sandbox } from '../../core/ports.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
@@ -11,13 +11,12 @@ import { sandboxOpener } from '../debugging.ts';
 
 const judgeLabels: Readonly<Record<JudgeKind, string>> = {
   proven: '',
-  unproven: ' (unproven: the candidate’s own comparison decided)',
-  isolated: ' (isolated)',
+  isolated: ' (in one process, where a candidate could forge its pass)',
 };
 
 export const command: Command = {
   description:
-    'Judges one candidate with a file of tests. Exit code 0: passed, 1: another verdict, 2: no verdict.',
+    'Judges one candidate with a file of tests. Exit code 0: passed, with --judge proven only if that is proven, 1: another verdict, 2: no verdict.',
   options: execOptions,
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
   // 1 means that the candidate did not pass.
@@ -45,7 +44,7 @@ export const command: Command = {
     print(
       options.json ? printableJson(execution) : `${kind}${label}: ${printable(message)}${counted.join('')}`,
     );
-    return kind === 'passed' ? 0 : 1;
+    return isSolved(execution.verdict, execution.judge, options.judge) ? 0 : 1;
   },
 };
 

@@ -1,6 +1,5 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
 import { agentNames, machineFormats, themeNames } from '../../core/choices.ts';
-import { requestedJudges } from '../../core/ports.ts';
 import { languages } from '../../core/task.ts';
 import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../errors.ts';
 import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
@@ -47,14 +46,7 @@ export const execOptions = {
   },
   lang: { ...runOptions.lang, schema: choice(languages).default('python'), defaultText: 'python' },
   ...execution,
-  judge: {
-    schema: choice(requestedJudges).default('proven'),
-    argument: '<kind>',
-    group: 'Sandbox',
-    about:
-      'proven: candidate code never runs where the verdict is made; isolated: one process, for any tests',
-    defaultText: 'proven',
-  },
+  judge: runOptions.judge,
   json: json('print the whole execution as one JSON object'),
 } as const satisfies OptionTable;
 export type ExecOptions = OptionValues<typeof execOptions> & {

@@ -1,4 +1,5 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
+import { requestedJudges } from '../../core/ports.ts';
 import { languages } from '../../core/task.ts';
 import { optionConflict, optionNeeds } from '../errors.ts';
 import {
@@ -56,6 +57,18 @@ export const sandboxOptions = {
       requireIsolation: { schema: flag(), about: 'refuse the weakest level, ulimit' },
     },
   ),
+} as const satisfies OptionTable;
+
+/** How the hidden tests' verdicts are reached, and which passes count. */
+export const judgeOption = {
+  judge: {
+    schema: choice(requestedJudges).default('auto'),
+    argument: '<kind>',
+    group: 'Sandbox',
+    about:
+      'auto: the tests decide; proven: a pass in one process, which a candidate could forge, is not counted; isolated: one process for any tests',
+    decidesResults: true,
+  },
 } as const satisfies OptionTable;
 
 /** The options of a run, from the command line (all text) or from code (typed). */
@@ -131,6 +144,7 @@ export const runOptions = {
   ...agentOptions,
   ...samplingOptions,
   ...sandboxOptions,
+  ...judgeOption,
   ...outputOptions,
 } as const satisfies OptionTable;
 

@@ -3,7 +3,7 @@ import { choice, text } from '../option-checks.ts';
 import { checkOutputOptions, completeOptions, type RunOptions, runOptions } from './run-options.ts';
 
 const { dataset, lang, columns, limit, tasks, shard, workers } = runOptions;
-const { timeout, memory, sandbox, isolation, requireIsolation } = runOptions;
+const { timeout, memory, sandbox, isolation, requireIsolation, judge } = runOptions;
 const { out, robust, visualize, resume, retryErrors, failFast, maxErrors, verbose, quiet } = runOptions;
 
 /** The options of `hefix score`: those of a run that ask no model. */
@@ -35,6 +35,7 @@ export const scoreOptions = {
   sandbox,
   isolation,
   requireIsolation,
+  judge,
   out,
   robust,
   visualize,

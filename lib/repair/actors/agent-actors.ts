@@ -1,7 +1,7 @@
 import { type AnyActorRef, fromPromise } from 'xstate';
 import type { AgentActors } from '../../../machines/actors.ts';
 import type { AgentName } from '../../core/choices.ts';
-import type { Sandbox, TextModel } from '../../core/ports.ts';
+import type { RequestedJudge, Sandbox, TextModel } from '../../core/ports.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { machines } from '../machines.ts';
 import type { StyleOptions } from '../propose/style.ts';
@@ -69,6 +69,8 @@ export interface SamplingOptions extends StyleOptions {
   readonly topP: number;
   readonly topK: number;
   readonly maxNewTokens: number;
+  /** Which judge the hidden tests ask for; see `JudgeKind`. */
+  readonly judge?: RequestedJudge | undefined;
   /** Maximum tokens of prompt and answer together; unlimited if omitted. */
   readonly maxLength?: number | undefined;
   /** Beam width; 0 disables beams. Models that write edits use beams by default. */

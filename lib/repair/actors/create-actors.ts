@@ -43,7 +43,8 @@ export function createActors(parts: ActorParts): AgentActors {
     compare: (input, signal) => compared(parts, input, signal),
     choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
     examine: (input, signal) => style.examine(parser, sandbox, input, signal),
-    execute: (input, signal) => judge(sandbox, input, { seed: options.seed, counts }, signal),
+    execute: (input, signal) =>
+      judge(sandbox, input, { seed: options.seed, judge: options.judge, counts }, signal),
   };
 }
 

@@ -1,18 +1,18 @@
 import type { ExecuteInput, Judgement } from '../../../machines/actors.ts';
-import type { Execution, Sandbox } from '../../core/ports.ts';
+import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import { referenceOf } from '../../core/task.ts';
 
 /** Judges a candidate with tests in the sandbox; see `ExecuteRequest` for seed and counts. */
 export async function judge(
   sandbox: Pick<Sandbox, 'execute'>,
   { task, candidate, suite }: ExecuteInput,
-  { seed, counts }: { readonly seed: number; readonly counts: boolean },
+  settings: Pick<ExecuteRequest, 'seed' | 'judge' | 'counts'>,
   signal: AbortSignal,
 ): Promise<Judgement> {
   const { language, entryPoint, declaration } = task;
   const tests = suite === 'tests' ? task.tests : task.exampleTests;
   const reference = referenceOf(task);
-  const request = { language, candidate, tests, entryPoint, declaration, seed, reference, counts };
+  const request = { language, candidate, tests, entryPoint, declaration, reference, ...settings };
   return judgementOf(await sandbox.execute(request, signal));
 }
 

@@ -13,6 +13,7 @@ import type { Share } from '../interval.ts';
 import { duration, elapsedIn, percent, plural, short, whole } from '../numbers.ts';
 import { robustSentences } from '../robust.ts';
 import { type Summary, summarise } from '../summary.ts';
+import { judgesText } from '../summary-text.ts';
 
 /** A run's results as a page of figures and charts. */
 export function runPage(results: RunFacts, theme: ThemeName): Page {
@@ -52,7 +53,7 @@ function pageOf(results: RunFacts, summary: Summary, theme: ThemeName): Page {
     warnings: [
       ...(results.inProgress ? ['The run is still going on; these are the records that it has by now.'] : []),
       ...errors(summary),
-      ...unproven(summary),
+      ...judges(summary),
       ...robustSentences(summary.robust),
       ...summary.warnings,
     ],
@@ -182,11 +183,9 @@ function nodeTable({ by_node }: Summary): Table {
   };
 }
 
-function unproven({ unproven }: Summary): string[] {
-  if (unproven === 0) return [];
-  return [
-    `${plural(unproven, 'solved run')} ${unproven === 1 ? 'is' : 'are'} unproven: the candidate’s own comparison decided.`,
-  ];
+function judges(summary: Summary): string[] {
+  const text = judgesText(summary.judges);
+  return text === '' ? [] : [`Of the runs that passed: ${text}.`];
 }
 
 function errors({ errors: { runs, by_code } }: Summary): string[] {

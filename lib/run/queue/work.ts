@@ -109,6 +109,7 @@ export async function workOn(
             repairTask,
             robust,
             seed: options.seed,
+            judge: options.judge,
             events,
             spans,
             signal: giveBack,

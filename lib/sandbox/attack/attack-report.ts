@@ -4,6 +4,8 @@ import type { ControlOutcome } from './control.ts';
 /** A judge's answer about a program; `none` if the judge failed. */
 export interface Judgement {
   readonly result: 'passed' | 'failed' | 'refused' | 'none';
+  /** Whether the judge claims that a pass cannot be forged. Other judges do, as they say nothing else. */
+  readonly isProven?: boolean;
   readonly message: string;
 }
 
@@ -11,8 +13,10 @@ interface ClassCount {
   readonly language: AttackedLanguage;
   readonly class: string;
   readonly attacks: number;
-  /** Attacks that passed. */
+  /** Attacks that passed as proven. */
   readonly forged: number;
+  /** Attacks that passed in one process, which the verdict says. */
+  readonly isolated: number;
   /** Attacks that a plain judge would have fallen for, and this one did not. */
   readonly held: number;
   /** Attacks that the judge refused, with or without effect on a plain judge. */
@@ -83,6 +87,8 @@ function countOf(judged: readonly JudgedCase[]): AttackReport['total'] {
   return {
     attacks: attacks.length,
     forged: count(attacks, 'forged'),
+    isolated: attacks.filter(({ judgement }) => judgement.result === 'passed' && judgement.isProven === false)
+      .length,
     held: withEffect('forged', 'harmed'),
     declined: attacks.filter(({ judgement }) => judgement.result === 'refused').length,
     without_effect: withEffect('none'),
@@ -97,9 +103,9 @@ function countOf(judged: readonly JudgedCase[]): AttackReport['total'] {
 
 function faultOf(
   { kind, truth }: AttackCase,
-  { result }: Judgement,
+  { result, isProven = true }: Judgement,
 ): 'forged' | 'wrong' | 'no verdict' | null {
   if (result === 'none') return 'no verdict';
-  if (kind === 'attack') return result === 'passed' ? 'forged' : null;
+  if (kind === 'attack') return result === 'passed' && isProven ? 'forged' : null;
   return result === 'refused' || result === truth ? null : 'wrong';
 }

@@ -13,18 +13,16 @@ export type AttackJudge = (one: AttackCase, signal: AbortSignal) => Promise<Judg
 
 /** hefix's own sandbox. */
 export function sandboxJudge(sandbox: Pick<Sandbox, 'execute'>): AttackJudge {
-  return async ({ kind: asked, language, code: candidate, tests, entryPoint, declaration }, signal) => {
+  return async ({ language, code: candidate, tests, entryPoint, declaration }, signal) => {
     try {
       const { verdict, judge } = await sandbox.execute(
         { language, candidate, tests, entryPoint, declaration },
         signal,
       );
       const { kind, message } = verdict;
-      // A pass with this label does not claim to be proven.
-      if (kind === 'passed' && asked === 'attack' && judge === 'unproven')
-        return { result: 'refused', message: 'unproven: the candidate decided a comparison' };
-      if (kind === 'passed') return { result: 'passed', message };
-      return { result: kind === 'not-serializable' ? 'refused' : 'failed', message: `${kind}: ${message}` };
+      const isProven = judge !== 'isolated';
+      if (kind === 'passed') return { result: 'passed', isProven, message };
+      return { result: 'failed', isProven, message: `${kind}: ${message}` };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof HefixError)) throw error;

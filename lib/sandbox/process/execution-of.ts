@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ExecuteRequest, Execution, JudgeKind, RequestedJudge } from '../../core/ports.ts';
+import type { ExecuteRequest, Execution } from '../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../core/verdict.ts';
 import type { CapturedOutput } from './captured-output.ts';
 import { timeLimitFromNow } from './time-limit.ts';
 
 /** Milliseconds to wait for the remaining output of a process that has ended. */
 export const outputGrace = 250;
-
-/** A pass in which the candidate's own code decided a comparison is not proven, whichever judge was asked for it. */
-export function judgeKindOf(
-  requested: RequestedJudge = 'proven',
-  { kind }: Pick<Verdict, 'kind'>,
-  isUnproven = false,
-): JudgeKind {
-  return requested === 'proven' && kind === 'passed' && isUnproven ? 'unproven' : requested;
-}
 
 /** A verdict on a candidate that was not run. */
 export function unrun(verdict: Verdict, isolation: IsolationLevel): Execution {

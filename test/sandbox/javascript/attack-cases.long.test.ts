@@ -40,11 +40,11 @@ describe(
 function describeCases(sandbox: Sandbox): void {
   afterAll(() => sandbox.close());
 
-  /** The verdict's kind, `unproven` for a pass that the candidate decided, or the code of the error. */
+  /** The verdict's kind, `isolated` for a pass in one process, or the code of the error. */
   async function outcome({ code, tests, entry_point, declaration = '' }: Case): Promise<string> {
     const request = { candidate: code, tests, entryPoint: entry_point, declaration } as const;
     return sandbox.execute({ language: 'js', ...request }).then(
-      ({ verdict, judge }) => (verdict.kind === 'passed' && judge === 'unproven' ? judge : verdict.kind),
+      ({ verdict, judge }) => (verdict.kind === 'passed' && judge === 'isolated' ? judge : verdict.kind),
       (error: { code?: string }) => error.code ?? String(error),
     );
   }
@@ -58,6 +58,6 @@ function describeCases(sandbox: Sandbox): void {
   test.for(all.filter(({ kind }) => kind === 'honest'))('is right or refused: $id', async one => {
     const got = await outcome(one);
     if (got === 'not-serializable' || got === 'TESTS_INVALID') return;
-    expect(got === 'passed' || got === 'unproven').toBe(one.truth === 'passed');
+    expect(got === 'passed' || got === 'isolated').toBe(one.truth === 'passed');
   });
 }

@@ -7,7 +7,6 @@ import {
   canBeCounted,
   countSeconds,
   executionOf,
-  judgeKindOf,
   judgeSeed,
   outputGrace,
   unlessEmpty,
@@ -75,8 +74,7 @@ async function judgedIn(
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
     const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
-    const isUnproven = typeof report === 'object' && report?.kind === 'verdict' && report.unproven;
-    return { ...execution, judge: judgeKindOf(judge, verdict, isUnproven) };
+    return { ...execution, judge: judge === 'isolated' ? judge : 'proven' };
   } finally {
     leave(pair.destroy());
   }

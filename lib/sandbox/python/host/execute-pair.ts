@@ -11,13 +11,7 @@ import {
 } from '../../../core/verdict.ts';
 import { parseJson } from '../../../files/parse-json.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
-import {
-  countedInTime,
-  executionOf,
-  judgeKindOf,
-  judgeSeed,
-  outputGrace,
-} from '../../process/execution-of.ts';
+import { countedInTime, executionOf, judgeSeed, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
 import { awaitReport, readReport } from '../../process/read-report.ts';
 import type { Exit } from '../../process/started-process.ts';
@@ -65,7 +59,7 @@ export async function executePair(
   const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
   return {
     ...execution,
-    judge: judgeKindOf(request.judge, verdict, report.unproven),
+    judge: request.judge === 'isolated' ? 'isolated' : 'proven',
     ...(counts && { counts }),
   };
 }

@@ -193,8 +193,7 @@ function Difference({
 
 const judgeWords: Readonly<Record<RunRecord['judge'], string>> = {
   proven: 'proven',
-  unproven: 'unproven: the candidate’s own comparison decided',
-  isolated: 'isolated: tests and candidate shared a process',
+  isolated: 'isolated: one process, where a candidate could forge its pass',
 };
 
 function howOf({ search, iters }: RunRecord): string {
