@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import type { Sandbox } from '../../core/ports.ts';
+import type { ExecuteRequest, Sandbox } from '../../core/ports.ts';
 import { detectIsolation } from '../isolation/isolation.ts';
 import { createExecutions } from '../process/executions.ts';
+import { judgeByTests } from '../process/judge-by-tests.ts';
 import { createBatches } from '../process/started-ahead.ts';
 import { executePair } from '../python/host/execute-pair.ts';
 import { type ExecutionPair, startJudges, startPair } from '../python/host/execution-pairs.ts';
@@ -132,7 +133,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     async execute(request, signal) {
       executions.check(request.language);
       signal?.throwIfAborted();
-      return executions.run(signal, async ended => {
+      const judge = async (judged: ExecuteRequest, ended: AbortSignal) => {
         count += 1;
         inUse += 1;
         const slot = await take().catch(error => {
@@ -142,7 +143,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
         startSpare();
         countExecution(slot.container);
         try {
-          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', ended);
+          const execution = await executePair(slot.pair, judged, timeoutSeconds, 'docker', ended);
           // The container failed, so the verdict says nothing about the candidate.
           const fault = slot.container.fault();
           if (fault) throw fault;
@@ -154,7 +155,8 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
           makeReady(slot);
           judges.refill();
         }
-      });
+      };
+      return executions.run(signal, ended => judgeByTests(request, each => judge(each, ended)));
     },
     async close() {
       await executions.close();

@@ -13,6 +13,7 @@ import { parseJson } from '../../../files/parse-json.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
 import { countedInTime, executionOf, judgeSeed, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
+import type { NeedsOneProcess } from '../../process/judge-by-tests.ts';
 import { awaitReport, readReport } from '../../process/read-report.ts';
 import type { Exit } from '../../process/started-process.ts';
 import type { ExecutionPair } from './execution-pairs.ts';
@@ -36,7 +37,7 @@ const signalNumbers: Record<number, NodeJS.Signals> = {
 
 /**
  * Sends a new pair its candidate and tests, and waits for the verdict. The caller destroys the pair and may
- * use the verdict before. Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ * use the verdict before. Resolves with why, if the tests need one process and were not to be judged there. Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executePair(
   pair: ExecutionPair,
@@ -44,13 +45,14 @@ export async function executePair(
   timeoutSeconds: number,
   isolation: IsolationLevel,
   signal: AbortSignal,
-): Promise<Execution> {
+): Promise<Execution | NeedsOneProcess> {
   const start = performance.now();
   let onCounts = (_: AssertionCounts) => {};
   const counted = new Promise<AssertionCounts>(resolve => {
     onCounts = resolve;
   });
   const report = await reportOf(pair, request, timeoutSeconds, signal, onCounts);
+  if ('isolate' in report) return report;
   if ('fault' in report) throw testsInvalid(report.fault);
   if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
   const seconds = (performance.now() - start) / 1000;
@@ -71,7 +73,7 @@ async function reportOf(
   signal: AbortSignal,
   onCounts: (counts: AssertionCounts) => void,
 ): Promise<JudgeReport> {
-  const { candidate, tests, entryPoint, declaration = '', judge = 'proven', counts = false } = request;
+  const { candidate, tests, entryPoint, declaration = '', judge = 'auto', counts = false } = request;
   const reporting = readReport(pair.channel, reportParser(onCounts));
   let hasStarted = false;
   reporting.started.then(() => {
@@ -157,16 +159,16 @@ async function complaint(pair: ExecutionPair, what: string): Promise<string> {
 }
 
 /**
- * A judge's final report: a verdict, `unproven` if the candidate's own code decided a comparison; invalid tests; or a
- * candidate's process that did not start.
+ * A judge's final report: a verdict; why the tests need one process; invalid tests; or a candidate's process that did
+ * not start.
  */
 const reportSchema = z.union([
   z.strictObject({
     verdict: verdictSchema,
-    unproven: z.literal(true).optional(),
     /** A second report with counts follows. */
     counting: z.literal(true).optional(),
   }),
+  z.strictObject({ isolate: z.string() }),
   z.strictObject({ fault: z.string() }),
   z.strictObject({ broken: z.string() }),
 ]);

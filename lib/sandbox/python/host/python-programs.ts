@@ -50,8 +50,10 @@ count = int(sys.argv[1])
 modules, word, packages = ''.join(sys.argv[2 : 2 + count]), sys.argv[2 + count : 3 + count], sys.argv[3 + count :]
 sys.argv[1:] = []
 sys.path[:] = [path for path in sys.path if path] + packages
+own = dict(vars(sys.modules['builtins']))
 for name, code in marshal.loads(decompress(a2b_base64(modules))):
     module = sys.modules[name] = type(sys)(name)
+    module.__builtins__ = own
     exec(code, module.__dict__)
 module.main(*filter(None, word))`;
 

@@ -1,6 +1,7 @@
-import type { Sandbox } from '../../../core/ports.ts';
+import type { ExecuteRequest, Sandbox } from '../../../core/ports.ts';
 import { detectIsolation } from '../../isolation/isolation.ts';
 import { createExecutions } from '../../process/executions.ts';
+import { judgeByTests } from '../../process/judge-by-tests.ts';
 import { createBatches, createWarmPool } from '../../process/started-ahead.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { executePair } from './execute-pair.ts';
@@ -45,10 +46,11 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
     async execute(request, signal) {
       executions.check(request.language);
       signal?.throwIfAborted();
-      const pair = pool.take();
-      const execution = executions.run(signal, ended =>
-        executePair(pair, request, timeoutSeconds, isolation.level, ended).finally(() => discard(pair)),
-      );
+      const judge = (judged: ExecuteRequest, ended: AbortSignal) => {
+        const pair = pool.take();
+        return executePair(pair, judged, timeoutSeconds, isolation.level, ended).finally(() => discard(pair));
+      };
+      const execution = executions.run(signal, ended => judgeByTests(request, each => judge(each, ended)));
       setImmediate(() => {
         if (executions.isClosed() || poolSize === 0) return;
         pool.refill();

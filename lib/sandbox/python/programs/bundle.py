@@ -14,12 +14,12 @@ import sys
 import zlib
 
 # In order of dependency.
-SHARED = ['bounds', 'declared', 'containers', 'heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'line', 'peer', 'exports', 'prelude', 'nodes', 'assigned', 'confine']
-TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
+SHARED = ['plain', 'library_errors', 'errors', 'declared', 'line', 'exports', 'prelude', 'nodes', 'confine']
+TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'asserts', 'checks', 'helpers', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],
-    'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'evaluated', 'kinds', 'replay', 'lent_objects', 'escaped', 'names', 'judge_peer', 'counting', 'judge', 'judges'],
+    'judges': SHARED + TESTS + ['jails', 'forker', 'needs', 'calls', 'counting', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
     'builder': ['confine', 'builder'],
     'builders': ['confine', 'jails', 'forker', 'builder', 'builders'],

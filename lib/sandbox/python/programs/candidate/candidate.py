@@ -8,13 +8,12 @@ import os
 import resource
 import sys
 
-from assigned import data_names
-from bounds import Unsendable
+import isolated
 from confine import confine
-from declared import classes_in
-from errors import BUILTINS
-from line import Fatal, give_empty_input, limit_stacks, without_mark
-from peer import Peer
+from declared import Declared
+from errors import BUILTINS, described
+from line import Fatal, Line, give_empty_input, limit_stacks, without_mark
+from plain import Decoder, Encoder, NotPlain, is_same, remember, state_of
 from prelude import names_used, prelude
 
 # Correct solutions recurse 5,000 levels deep, while Python's default limit is 1,000; a call through C, such as a cached
@@ -39,15 +38,124 @@ def serve():
     limit_stacks()
     sys.stdout.reconfigure(errors='backslashreplace')
     sys.setrecursionlimit(RECURSION_LIMIT)
-    peer = CandidatePeer(channel)
+    connection = Connection(channel)
     # When the channel closes, the execution is over, and no more of the candidate's code runs.
     try:
-        peer.request('hello', None)
-        peer.turn.acquire()
+        connection.tell('hello')
         while True:
-            peer.serve(peer.read_message())
+            connection.serve()
     except Fatal:
-        os._exit(peer.status)
+        os._exit(connection.status)
+
+
+class Connection(Line):
+    """The judge's requests: ["load", source, entry point], ["call", name, arguments, keywords], and some about the run."""
+
+    def __init__(self, channel):
+        self.channel = channel
+        self.space = None
+        self.declared = Declared()
+        self.decoder = Decoder(self.declared, appends=True)
+        self.iterators = False
+        self.given = []
+        self.status = 0
+
+    def tell(self, *message):
+        encoder = Encoder(self.declared, shares=False)
+        self.send(('[%s]' % ','.join([encoder.text(part) for part in message])).encode())
+
+    def serve(self):
+        data = self.receive().decode()
+        known, self.decoder.large_used = [], []
+        self.decoder.known = known
+        kind, *payload = self.decoder.value(data)
+        if kind == 'call':
+            return self.call(known, *payload)
+        try:
+            if kind == 'load':
+                answer = self.load(*payload)
+            elif kind == 'isolated':
+                isolated.hide()
+                answer = self.load(*payload)
+            elif kind == 'tests':
+                answer = isolated.run(self.space, *payload)
+            elif kind == 'declared':
+                answer = self.share(*payload)
+            else:
+                answer = be_quiet()
+        except BaseException as error:
+            return self.failed(error)
+        flush()
+        self.tell('return', answer, [])
+
+    def call(self, known, name, args, kwargs):
+        before = self.states(known)
+        try:
+            result = self.space[name](*args, **(kwargs or {}))
+            encoder = Encoder(self.declared, known, shares=False, iterators=self.iterators)
+            text = encoder.text(result)
+            flush()
+            self.send(('["return",%s,%s,%s]' % (text, self.changes(encoder, known, before), self.later(encoder))).encode())
+            if type(result) in (list, dict, set):
+                remember(self.given, result, state_of(result))
+        except NotPlain as fault:
+            flush()
+            self.tell('refuse', str(fault))
+        except BaseException as error:
+            self.failed(error, known, before)
+
+    def states(self, known):
+        before, at = [], 0
+        for first, large in self.decoder.large_used:
+            before += [state_of(value) for value in known[at:first]] + large.states
+            at = first + len(large.containers)
+        return before + [state_of(value) for value in known[at:]]
+
+    def changes(self, encoder, known, before):
+        """The numbers and new contents of the arguments' containers that the call has changed."""
+        same = set()
+        for first, large in self.decoder.large_used:
+            if before and large.is_same():
+                same.update(range(first, first + len(large.containers)))
+        changed = [number for number, value in enumerate(known) if number not in same and not is_same(value, before[number])]
+        return '[%s]' % ','.join(['[%d,%s]' % (number, encoder.contents(known[number])) for number in changed])
+
+    def later(self, encoder):
+        """What has changed in the last results since they were returned."""
+        changed = [(number, value) for number, (value, state) in enumerate(self.given) if not is_same(value, state)]
+        for number, value in changed:
+            self.given[number][1] = state_of(value)
+        return '[%s]' % ','.join(['[%d,%s]' % (number, encoder.contents(value)) for number, value in changed])
+
+    def failed(self, error, known=(), before=()):
+        if isinstance(error, Fatal):
+            raise error
+        if isinstance(error, SystemExit):
+            # The judge decides whether the tests expected it; otherwise, this becomes the exit status.
+            self.status = 0 if error.code is None else error.code & 255 if type(error.code) is int else 1
+        flush()
+        try:
+            encoder = Encoder(self.declared, known, shares=False)
+            text = encoder.text(described(error, self.declared))
+            self.send(('["raise",%s,%s,%s]' % (text, self.changes(encoder, known, before), self.later(encoder))).encode())
+        except NotPlain as fault:
+            self.tell('refuse', str(fault))
+
+    def load(self, source, entry_point):
+        module = sys.modules['candidate'] = type(sys)('candidate')
+        # The sandbox's own modules have other builtins, which no candidate changes.
+        module.__builtins__ = BUILTINS
+        self.space = module.__dict__
+        return load(self.space, source, entry_point)
+
+    def share(self, names, iterators):
+        """The names of the declaration's classes that the program defines as such too."""
+        self.iterators = iterators
+        own = Declared(self.space, 'candidate')
+        for name in names:
+            if name in own.classes:
+                self.declared.share(name, own.classes[name])
+        return None
 
 
 def enlarge_stack():
@@ -58,154 +166,6 @@ def enlarge_stack():
         except (ValueError, OSError):
             # The hard limit is lower, or the system does not allow setting the stack size.
             pass
-
-
-class CandidatePeer(Peer):
-    own_modules = ('candidate',)
-    module_of_theirs = 'tests'
-
-    def __init__(self, channel):
-        super().__init__(channel)
-        self.status = 0
-        self.output = None  # output that the tests have not fetched yet; None unless they capture it
-        self.random = None  # the random state that the tests set last
-        self.environment = None
-        self.module = sys.modules['candidate'] = type(sys)('candidate')
-
-    def request(self, kind, payload):
-        self.tell()
-        try:
-            return super().request(kind, payload)
-        except Unsendable as fault:
-            self.give_up(str(fault))
-
-    def give_up(self, what):
-        """Leaves the judge's request unanswered, because the answer cannot be represented faithfully."""
-        self.refuse(what)
-        os._exit(0)
-
-    def perform(self, kind, payload):
-        try:
-            return super().perform(kind, payload)
-        except SystemExit as end:
-            # The judge decides whether the tests expected it; otherwise, this becomes the exit status.
-            self.status = 0 if end.code is None else end.code & 255 if type(end.code) is int else 1
-            raise
-        finally:
-            flush()
-            self.tell()
-
-    def isolated(self, source, tests, entry_point, seconds):
-        from isolated import run
-        from run_tests import entry_points, prepared
-
-        space = self.module.__dict__
-        loaded = load(space, source, entry_points(entry_point)[0])
-        if loaded[0] != 'ready':
-            return 'loaded', loaded
-        return run(space, lambda text: prepared(text, entry_point), tests, entry_point, seconds)
-
-    def tell(self):
-        """Reports what the tests watch: output, environment, and whether random numbers were drawn."""
-        if self.random is not None and sys.modules['random'].getstate() != self.random:
-            self.random = None
-            super().request('drew', None)
-        while self.output:
-            stream, text = self.output.pop(0)
-            super().request('output', (stream, text))
-        if self.environment is not None and dict(os.environ) != self.environment:
-            now, before = dict(os.environ), self.environment
-            self.environment = now
-            super().request('environment', {key: now.get(key) for key in {*now, *before} if now.get(key) != before.get(key)})
-
-    def capture(self):
-        """Also sends everything written to the standard streams to the tests from now on, in order."""
-        self.output = []
-        for name in ('stdout', 'stderr'):
-            setattr(sys, name, watched(getattr(sys, name), name, self))
-
-    def watch_warnings(self):
-        """The tests' filters decide which warnings are shown, recorded or raised."""
-        import warnings
-
-        def show(warning, _category, _filename, line, *_rest):
-            self.request('warning', (warning, line))
-
-        warnings.simplefilter('always')
-        warnings.showwarning = show
-
-    def surround(self, changes):
-        if 'recursion limit' in changes:
-            sys.setrecursionlimit(changes['recursion limit'])
-        for key, value in changes.get('environment', {}).items():
-            if value is None:
-                os.environ.pop(key, None)
-            else:
-                os.environ[key] = value
-        self.module.__dict__.update(changes.get('names', {}))
-        if 'identity' in changes:
-            self.heap.identity = True
-        if 'environment' in changes:
-            self.environment = dict(os.environ)
-        if 'random' in changes:
-            import random
-
-            random.setstate(changes['random'])
-            self.random = changes['random']
-
-    def share_declared(self, kinds):
-        """The names of the declaration's classes that the program defines as such too."""
-        own = classes_in(self.module.__dict__, 'candidate')
-        found = [name for name, kind in kinds.items() if own.get(name) == kind]
-        for name in found:
-            self.declared.share(name, self.module.__dict__[name])
-        return found
-
-    def answer(self, kind, payload):
-        if kind == 'load':
-            return load(self.module.__dict__, *payload)
-        if kind == 'isolated':
-            return self.isolated(*payload)
-        if kind == 'capture':
-            return self.capture()
-        if kind == 'surroundings':
-            return self.surround(payload)
-        if kind == 'declared':
-            return self.share_declared(payload)
-        if kind == 'quiet':
-            return be_quiet()
-        if kind == 'watch warnings':
-            return self.watch_warnings()
-        if kind == 'name':
-            # A name in the candidate's module that the tests use.
-            found = payload in self.module.__dict__
-            value = self.module.__dict__[payload] if found else None
-            # A builtin class would cross by name and become the judge's own; it must be called in this process.
-            theirs = isinstance(value, type) and self.is_own(value)
-            return found, value if theirs or not isinstance(value, type) else lambda *args, **kwargs: value(*args, **kwargs)
-        return super().answer(kind, payload)
-
-
-def watched(stream, name, peer):
-    """A stream that also keeps its text for the tests."""
-    import io
-
-    class Watched(io.TextIOWrapper):
-        def write(self, text):
-            if len(peer.output) >= MAX_WRITES or len(text) > MAX_WRITTEN:
-                peer.give_up('more output than tests are given')
-            if text:
-                peer.output.append((name, str(text)))
-            return stream.write(text)
-
-        def flush(self):
-            stream.flush()
-
-    return Watched(stream.buffer, encoding=stream.encoding, errors='backslashreplace', line_buffering=True)
-
-
-MAX_WRITES = 10_000
-MAX_WRITTEN = 1_000_000
 
 
 def flush():
@@ -239,14 +199,13 @@ def load(space, source, entry_point):
     try:
         code = compile(source, '<candidate>', 'exec', dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as fault:
-        return 'syntax', str(getattr(fault, 'msg', fault)), getattr(fault, 'lineno', None) or 1
+        return ['syntax', str(getattr(fault, 'msg', fault)), getattr(fault, 'lineno', None) or 1]
     for name in names_used(code):
         if name not in BUILTINS:
             try:
                 space[name] = prelude(name)
             except KeyError:
                 pass
-    read = set().union(*(names_used(one) for one in code.co_consts if type(one) is type(code)))
     before = space.get(entry_point)
     while code is not None:
         try:
@@ -258,8 +217,8 @@ def load(space, source, entry_point):
             print('%s: %s' % (type(error).__name__, error), file=sys.stderr)
             code = rest(source, code, candidate_top_line(error.__traceback__))
     if space.get(entry_point) is not before and callable(space[entry_point]):
-        return 'ready', sorted(read & data_names(space))
-    return ('missing',) if statements(source).body else ('empty',)
+        return ['ready']
+    return ['missing'] if statements(source).body else ['empty']
 
 
 def rest(source, code, line):

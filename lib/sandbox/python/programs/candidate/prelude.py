@@ -37,6 +37,11 @@ def prelude(name, seed='0'):
     raise KeyError(name)
 
 
+def defines(name):
+    """Whether `prelude` has a value for a name, unless its module is not installed."""
+    return name in MODULES or name in ('np', 'exit', 'quit', 'help') or any(name in names for _, names in EXPORTS)
+
+
 def show_help(*subjects):
     """Prints an object's docstring. Replaces pydoc, which opens more files and streams than a jail allows."""
     for subject in subjects:

@@ -19,7 +19,7 @@ LEFT_OUT = ('unittest', 'pytest', 'doctest', 'asyncio')
 
 class Counter:
     def __init__(self, checks, end):
-        self.peer, self.program = checks.peer, checks.program
+        self.conversation, self.program = checks.conversation, checks.program
         self.end = end  # is called with the counts when they are final, and ends this process
         self.held, self.missed = 0, 0
         self.failing = {}  # the texts of assertions that failed, by their lines
@@ -50,7 +50,7 @@ def count(checks, end):
     """Calls `end` with the counts."""
     tests, names, function = checks.counted
     counter = Counter(checks, end)
-    run(counter, lambda: counter.peer.request('quiet', None))
+    run(counter, lambda: counter.conversation.request('quiet'))
     names[CHECKS] = counter
     tree = compile(tests, '<tests>', 'exec', 0x400, dont_inherit=True)
     mentioned = {part.id for part in walk(tree) if isinstance(part, _ast.Name)}
@@ -75,7 +75,7 @@ def run(counter, work):
     except BaseException:
         return False
     finally:
-        if counter.peer.fatal:
+        if counter.conversation.fatal:
             # The candidate is gone.
             counter.finish(True)
 

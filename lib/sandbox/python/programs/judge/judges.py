@@ -9,7 +9,7 @@ import os
 import judge
 from jails import OuterJail
 from forker import FIRST, Forker
-from judge_peer import CHANNEL
+from calls import CHANNEL
 
 # Modules that tests often import, loaded once for all judges.
 OFTEN_USED = ('math', 'random', 'copy', 'string')

@@ -18,7 +18,6 @@ ended without one of their assertions.
 import _ast
 
 from assertions import FUNCTIONS, always_holds, asserts, is_assertion, may_fail
-from assigned import assigned_names
 from class_uses import class_uses
 from library_uses import library_uses
 from nodes import Maker, segment, walk
@@ -60,7 +59,6 @@ class Rewritten:
         self.asks_identity = False  # whether it asks which values are the same object
         self.assigned = set()  # globals that it assigns
         self.classes = set()  # names that it uses as classes
-        self.texts = set()  # its string literals
         self.assertion_lines = set()  # lines of statements that check something
         self.uses = set()  # what the program uses of libraries; see library_uses.py
         self.unused = {}  # other functions that assert and are never mentioned: line -> dotted name
@@ -81,8 +79,6 @@ def rewrite(source):
         if isinstance(node, _ast.Name):
             result.names.add(node.id)
         result.asks_identity = result.asks_identity or compares_identity(node)
-        if isinstance(node, _ast.Constant) and isinstance(node.value, str):
-            result.texts.add(node.value)
         if isinstance(node, _ast.Assert) or isinstance(node, _ast.stmt) and not isinstance(node, _ast.If) and may_fail(node):
             result.assertion_lines |= own_lines(node)
         if isinstance(node, _ast.Assert) and not always_holds(node.test):
@@ -336,3 +332,20 @@ def mark_helper(function, result):
         called = {part.func.id for part in walk(node) if isinstance(part, _ast.Call) and isinstance(part.func, _ast.Name)}
         if names & parameters and names - called <= parameters and not called & parameters:
             result.helper_lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def assigned_names(tree):
+    """The globals that a program assigns, other than by `def`, `class` and `import`."""
+    found, waiting = set(), list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _ast.Name) and isinstance(node.ctx, (_ast.Store, _ast.Del)):
+            found.add(node.id)
+        inner = isinstance(node, (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef, _ast.Lambda))
+        if inner:
+            found.update(name for part in walk(node) if isinstance(part, _ast.Global) for name in part.names)
+            continue
+        for field in node._fields:
+            value = getattr(node, field, None)
+            waiting += [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, _ast.AST)]
+    return found

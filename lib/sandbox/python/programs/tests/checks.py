@@ -2,7 +2,6 @@
 
 import sys
 
-from errors import BUILTINS
 from line import Fatal, Lost, Refused
 from reach import Case
 from shorten import shorten
@@ -15,14 +14,6 @@ class TimeUp(Fatal):
     """The wall-clock limit expired while the tests ran."""
 
 
-class CallbackFailed(Fatal):
-    """The candidate swallowed an error with which an assertion of the tests ended: in a callback, for example."""
-
-
-class WrongKind(Fatal):
-    """The entry point is a class where the task declares a function."""
-
-
 class TestsFault(Fatal):
     """The tests themselves are invalid."""
 
@@ -30,8 +21,8 @@ class TestsFault(Fatal):
 class Checks:
     """What the rewritten asserts call; see asserts.py."""
 
-    def __init__(self, peer, program):
-        self.peer = peer
+    def __init__(self, conversation, program):
+        self.conversation = conversation  # see calls.py
         self.program = program
         self.holding = 0  # assertions that passed
         self.failures = 0  # asserts that failed; the tests may have swallowed the error
@@ -40,10 +31,9 @@ class Checks:
         self.reached, self.unreached = set(), set()  # tests of which a case ended with or without an assertion
         self.calls = 0
         self.counted = None  # the tests, their names and the entry point, if assertions can be counted after a failure
-        self.unproven = False  # whether the candidate's own code decided a comparison
 
     def start(self, _number):
-        self.calls = self.peer.calls
+        self.calls = self.conversation.count
         return self
 
     def held(self):
@@ -65,12 +55,12 @@ class Checks:
         self.failures += 1
         clause = self.program.clauses[number]
         actual, expected, given = self.sides(clause, left, right)
-        last = self.peer.last
+        last = self.conversation.last
         if last and last.returned and last.result is given:
             message = '%s returned %s, but the tests want %s.' % (last.text, actual, expected)
         else:
             message = 'The tests got %s, but want %s.' % (actual, expected)
-            if last and last.returned and self.peer.calls > self.calls:
+            if last and last.returned and self.conversation.count > self.calls:
                 message += ' The last call: %s returned %s.' % (last.text, shorten(last.result))
         evidence = {'kind': 'failed', 'message': message, 'expected': expected, 'actual': actual}
         with_place(evidence, self.place(frames_above()))
@@ -98,7 +88,7 @@ class Checks:
     def place(self, frames):
         """The most informative line of the tests: for an assert in a helper, the line that called the helper."""
         frames = [(frame, line) for frame, line in frames if frame.f_code.co_filename == '<tests>']
-        while len(frames) > 1 and frames[0][1] in self.program.helper_lines and not self.holds_stand_in(frames[0][0]):
+        while len(frames) > 1 and frames[0][1] in self.program.helper_lines:
             del frames[0]
         if not frames:
             return None
@@ -108,23 +98,11 @@ class Checks:
         first, source = self.program.statement_at(line)
         return {'line': first, 'source': shorten_text(source)}
 
-    def holds_stand_in(self, frame):
-        return any(callable(value) and self.peer.is_stand_in(value) for value in frame.f_locals.values())
-
     def verdict(self, outcome, entry_point, seconds):
         """outcome: None if the tests ran to completion, else the exception that ended them."""
         if outcome is None:
             return self.ended(entry_point)
         place = self.place(frames_of(outcome.__traceback__))
-        if not hasattr(outcome, 'hefix_origin'):
-            if isinstance(outcome, OSError) and not isinstance(outcome, TimeoutError):
-                raise TestsFault('use files, which they do not share with the candidate: %s' % safe_text(outcome))
-            if isinstance(outcome, TypeError) and 'weak reference' in safe_text(outcome):
-                raise TestsFault('make weak references to objects of the candidate')
-        if isinstance(outcome, CallbackFailed):
-            return getattr(outcome.__cause__, 'hefix_evidence', None) or with_place(
-                {'kind': 'failed', 'message': 'The candidate caught an error that ended an assertion of the tests.'}, place
-            )
         evidence = getattr(outcome, 'hefix_evidence', None)
         if evidence:
             verdict = evidence
@@ -132,7 +110,7 @@ class Checks:
             verdict = with_place(self.broken_off(outcome, seconds), place)
         else:
             verdict = with_place(self.raised(outcome, entry_point), place)
-        blameless = self.peer.calls == 0 and not self.peer.asked and getattr(outcome, 'hefix_origin', None) is None
+        blameless = self.conversation.count == 0 and getattr(outcome, 'hefix_origin', None) is None
         if blameless and self.is_of_tests(outcome, seconds):
             where = ' (line %d)' % place['line'] if place else ''
             raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message'].rstrip('.')))
@@ -140,13 +118,13 @@ class Checks:
 
     def is_of_tests(self, outcome, seconds):
         """Whether the tests alone can have caused this before they called the candidate."""
-        if self.peer.loaded is None or isinstance(outcome, (NameError, Lost, Refused, WrongKind)):
+        if self.conversation.loaded is None or isinstance(outcome, (NameError, Lost, Refused)):
             return False
         # If the candidate took longer to load than the limit left for the tests, it left them too little time.
-        return not isinstance(outcome, TimeUp) or self.peer.loading_seconds < seconds / 2
+        return not isinstance(outcome, TimeUp) or self.conversation.loading_seconds < seconds / 2
 
     def ended(self, entry_point):
-        if self.peer.calls == 0:
+        if self.conversation.count == 0:
             raise TestsFault('never call %s' % entry_point)
         missing = [name for line, name in sorted({**self.program.tests, **self.program.unused}.items()) if line not in self.ran]
         if missing:
@@ -156,24 +134,19 @@ class Checks:
         for line in sorted(self.unreached & self.program.must_reach - self.reached):
             message = 'The test %s ended without reaching one of its assertions.' % self.program.tests[line]
             return with_place({'kind': 'failed', 'message': message}, self.place_of(line))
-        message = 'All tests passed.'
-        if self.peer.compared:
-            self.unproven = True
-            message = "All tests passed; the candidate's own class %s decided about its objects." % self.peer.compared
-        return {'kind': 'passed', 'message': message}
+        return {'kind': 'passed', 'message': 'All tests passed.'}
 
     def broken_off(self, fatal, seconds):
-        doing = self.peer.last.text if self.peer.last and not self.peer.last.returned else None
+        last = self.conversation.last
+        doing = last.text if last and not last.returned else None
         if isinstance(fatal, TimeUp):
             what = '%s did not return' % doing if doing else 'The tests did not end'
-            if not self.peer.loaded:
+            if not self.conversation.loaded:
                 what = 'The program did not load'
             return {'kind': 'timeout', 'message': '%s within %g seconds.' % (what, seconds)}
-        if isinstance(fatal, WrongKind):
-            return {'kind': 'signature', 'message': '%s.' % fatal}
         if isinstance(fatal, Lost):
             return {'kind': 'exited', 'message': '%s ended the process.' % (doing or 'The candidate')}
-        return {'kind': 'not-serializable', 'message': '%s gave %s, not plain data.' % (doing or 'The candidate', fatal)}
+        return {'kind': 'not-serializable', 'message': '%s returned %s, which is not plain data.' % (doing or 'The candidate', fatal)}
 
     def raised(self, error, entry_point):
         name, line = getattr(error, 'hefix_origin', (type(error).__name__, None))
@@ -181,11 +154,9 @@ class Checks:
         exception = {'type': name, 'message': text}
         if line is not None:
             exception['line'] = line
-        last = self.peer.last
+        last = self.conversation.last
         doing = last.text if last and not last.returned else None
         kind = 'memory' if isinstance(error, MemoryError) else 'raised'
-        if hasattr(error, 'hefix_origin') and is_about_weak_reference(error, text):
-            return {'kind': 'not-serializable', 'message': '%s makes a weak reference to an object of the tests.' % (doing or 'The candidate')}
         if not hasattr(error, 'hefix_origin'):
             kind = 'failed' if isinstance(error, AssertionError) else kind
             message = 'The tests raised %s' % name
@@ -203,12 +174,6 @@ class Checks:
         if kind != 'failed':
             verdict['exception'] = exception
         return verdict
-
-
-def is_about_weak_reference(error, text):
-    """What stands in for an object of the tests has none; the objects of builtin classes have none anywhere."""
-    before, _, name = text.partition("cannot create weak reference to '")
-    return isinstance(error, TypeError) and not before and name.partition("'")[0] not in ('', *BUILTINS)
 
 
 def with_place(verdict, place):

@@ -18,9 +18,7 @@ def run(runner):
     for name in [name for name in os.environ if name.startswith('PYTEST')]:
         del os.environ[name]
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
-    # Files written before collection ends are not the tests' own. pytest's log is a file too, since /dev/null may be
-    # read-only.
-    wrote = runner.surroundings.wrote
+    # pytest's log is a file too, since /dev/null may be read-only.
     for name, text in ((runner.file, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
         with open(name, 'w', encoding='utf-8', errors='surrogatepass') as file:
             file.write(text)
@@ -64,9 +62,6 @@ def run(runner):
                 runner.checks.ran.add(line_of(item))
             if call.when == 'call' or report.outcome == 'skipped':
                 left.pop(item.nodeid, None)
-
-        def pytest_collection(self):
-            runner.surroundings.wrote = wrote
 
         def pytest_internalerror(self, excinfo):
             is_theirs = hasattr(excinfo.value, 'hefix_origin')

@@ -6,10 +6,10 @@ Each runs once, unless the program already ran it. Tests that need pytest are ru
 import os
 import sys
 
+import pytest_tests
 from asserts import rewrite
 from checks import TestsFault
-
-MAIN = '__main__'
+from helpers import MAIN
 
 
 class TestsModule(type(sys)):
@@ -38,12 +38,11 @@ class TestsModule(type(sys)):
 
 
 class Runner:
-    def __init__(self, names, source, checks, used, surroundings):
+    def __init__(self, names, source, checks, used):
         self.names = names
         self.source = source
         self.checks = checks
         self.used = used
-        self.surroundings = surroundings
         self.module = sys.modules[MAIN] = TestsModule(names)
         self.file = names['__file__'] = os.path.abspath('tests.py')
         sys.argv = [self.file]
@@ -239,7 +238,6 @@ class Runner:
         if hasattr(pytest.main, '__wrapped__'):
             return
         original = pytest.main
-        self.surroundings.watch_pytest()
 
         def main(*_args, **_options):
             return self.run_pytest()
@@ -252,9 +250,7 @@ class Runner:
         self.watch_pytest()
         if 'pytest' not in sys.modules:
             raise TestsFault('need pytest, which this Python does not have, for %s' % names)
-        from pytest_tests import run
-
-        return run(self)
+        return pytest_tests.run(self)
 
 
 def test_classes(name, kind):

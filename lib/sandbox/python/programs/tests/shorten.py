@@ -1,7 +1,5 @@
 """Representations that are short enough for prompts and records, regardless of the size of the value."""
 
-from stand_ins import Function, Handle, Iterator, shown_handle
-
 MAX_LENGTH = 240
 MAX_ITEMS = 60
 MAX_VALUES = 600
@@ -47,8 +45,6 @@ class Shown:
             return '%s({%s})' % (kind.__name__, self.pairs(value, depth))
         if kind.__name__ == 'deque':
             return 'deque([%s])' % self.items(value, depth)
-        if isinstance(value, (Handle, Function, Iterator)):
-            return 'a %s' % value.__name__ if type(value) is Function else shown_handle(value)
         try:
             return without_addresses(repr(value)[: 2 * MAX_LENGTH])
         except Exception:

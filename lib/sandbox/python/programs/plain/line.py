@@ -4,7 +4,7 @@ import os
 from _thread import stack_size
 from struct import pack, unpack
 
-from bounds import MAX_BYTES
+MAX_BYTES = 8 * 1024 * 1024
 
 
 class Fatal(BaseException):

@@ -1,0 +1,169 @@
+"""The judge's side of the conversation: calls of the entry points with plain data, answered with plain data."""
+
+from declared import Declared
+from line import Fatal, Line, Refused
+from plain import LARGE, SLOTS, Decoder, Encoder, Large, Malformed, NotPlain, change, remember, unfolded
+from shorten import shorten
+
+CHANNEL = 3
+# So many containers that an answer names again cannot unfold to too much.
+FEW = 50
+
+
+class Isolate(Fatal):
+    """The tests need more than plain data: they are judged in one process, whatever the candidate is."""
+
+
+class Calls(Line):
+    def __init__(self):
+        self.channel = CHANNEL
+        self.declared = Declared()
+        self.decoder = Decoder(self.declared)
+        self.loaded = None  # when the candidate had loaded, in seconds of a monotonic clock
+        self.loading_seconds = 0
+        self.fatal = None  # what ended the conversation; the tests may swallow it, the verdict does not
+        self.count = 0  # of calls of the entry points
+        self.last = None  # the last call
+        self.expects_stop = False  # whether the tests name StopIteration
+        self.large = {}  # arguments that are sent once, by id
+        self.slot = 0
+        self.given = []  # the last containers that calls have returned: the candidate may change them later
+
+    def end(self, fatal):
+        self.fatal = self.fatal or fatal
+        raise self.fatal
+
+    def function(self, name):
+        """The entry point as the tests see it."""
+
+        def entry_point(*args, **kwargs):
+            return self.call(name, args, kwargs)
+
+        entry_point.__name__ = entry_point.__qualname__ = name
+        return entry_point
+
+    def call(self, name, args, kwargs):
+        if self.fatal:
+            raise self.fatal
+        encoder = Encoder(self.declared)
+        try:
+            texts = [self.argument(encoder, value) for value in args]
+            words = encoder.text(kwargs) if kwargs else 'null'
+        except NotPlain as fault:
+            self.end(Isolate('pass %s to %s' % (fault, name)))
+        self.count += 1
+        self.last = last = Call(self.declared, name, texts, args, kwargs)
+        known = encoder.kept
+        if any('NaN' in text for text in texts):
+            self.decoder.nan = nan_in(args) or self.decoder.nan
+        last.result = self.answer('["call","%s",[%s],%s]' % (name, ','.join(texts), words), known)
+        last.returned = True
+        remember(self.given, last.result, None)
+        return last.result
+
+    def argument(self, encoder, value):
+        """The text of an argument; of a large one that has not changed since the last call, only its number."""
+        if type(value) not in (list, dict, set, tuple):
+            return encoder.text(value)
+        large = self.large.get(id(value))
+        if large and large.is_same() and not any(id(one) in encoder.numbers for one in large.containers):
+            encoder.add(large.containers)
+            return '{"#":[%d]}' % large.slot
+        first, named, encoder.is_literal = len(encoder.kept), encoder.named, True
+        text = encoder.text(value)
+        if len(text) < LARGE or not encoder.is_literal or encoder.named > named:
+            return text
+        self.slot = (self.slot + 1) % SLOTS
+        self.large = {key: one for key, one in self.large.items() if one.slot != self.slot}
+        self.large[id(value)] = large = Large(value, encoder.kept[first:], self.slot)
+        return '{"+":[%d,%d,%s]}' % (large.slot, len(large.containers), text)
+
+    def request(self, kind, *payload):
+        if self.fatal:
+            raise self.fatal
+        encoder = Encoder(self.declared, shares=False)
+        return self.answer('[%s]' % ','.join([encoder.text(part) for part in (kind, *payload)]))
+
+    def answer(self, text, known=()):
+        try:
+            self.send(text.encode())
+            return self.settle(known)
+        except Fatal as fault:
+            self.end(fault)
+
+    def settle(self, known=()):
+        decoder = self.decoder
+        decoder.known, decoder.named = known, 0
+        try:
+            outcome, value, changed, later = (decoder.value(self.receive().decode()) + [[], []])[:4]
+            self.apply(changed, known, decoder, value)
+            for number, new in later:
+                change(self.given[number][0], new)
+            if outcome == 'raise':
+                error = self.declared.rebuilt(value)
+        except NotPlain as fault:
+            raise Refused(str(fault)) from None
+        except (Fatal, MemoryError):
+            raise
+        except Exception as fault:
+            raise Refused('a message that cannot be read (%s)' % fault) from None
+        if outcome == 'return':
+            return value
+        if outcome != 'raise':
+            raise Refused(value if type(value) is str else 'a message that cannot be read')
+        raise self.arriving(error)
+
+    def apply(self, changed, known, decoder, value):
+        """Applies what the call has changed in its arguments."""
+        if changed:
+            self.large = {}
+        for number, new in changed:
+            if type(number) is not int or not 0 <= number < len(known):
+                raise Malformed('a number of no argument')
+            change(known[number], new)
+        if decoder.named and (changed or decoder.named > FEW):
+            sizes = {}
+            for part in (value, *known):
+                unfolded(part, sizes)
+
+    def arriving(self, error):
+        if isinstance(error, StopIteration) and not self.expects_stop:
+            # It would silently end a loop over calls in the tests; PEP 479 does the same for generators.
+            changed = RuntimeError('the candidate raised StopIteration')
+            changed.hefix_origin = error.hefix_origin
+            return changed
+        return error
+
+
+def nan_in(values, depth=0):
+    for value in values:
+        if type(value) is float and value != value:
+            return value
+        inner = list(value.values()) if isinstance(value, dict) else value
+        found = isinstance(inner, (list, tuple, set)) and depth < 50 and nan_in(inner, depth + 1)
+        if found:
+            return found
+    return None
+
+
+class Call:
+    """A call, with its arguments as they were sent."""
+
+    def __init__(self, declared, name, texts, args, kwargs):
+        self.declared, self.name, self.texts, self.args, self.kwargs = declared, name, texts, args, kwargs
+        self.returned = False
+        self.result = None
+
+    @property
+    def text(self):
+        try:
+            values = Decoder(self.declared, appends=True).value('[%s]' % ','.join(self.texts))
+        except Malformed:
+            # A large argument that was sent before.
+            values = self.args
+        shown = [shorten(value, MAX_ARGUMENT) for value in values]
+        shown += ['%s=%s' % (name, shorten(value, MAX_ARGUMENT)) for name, value in self.kwargs.items()]
+        return '%s(%s)' % (self.name, ', '.join(shown))
+
+
+MAX_ARGUMENT = 120

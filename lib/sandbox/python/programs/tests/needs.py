@@ -1,0 +1,233 @@
+"""Why tests need more than plain data, from their source and the task's declaration alone; see docs/sandbox.md.
+
+Such tests are judged in one process with the candidate. Which candidate it is makes no difference.
+"""
+
+import _ast
+
+from assertions import FUNCTIONS
+from declared import kind_of
+from errors import BUILTINS
+from helpers import MAIN
+from nodes import walk
+from prelude import defines
+
+# What tests use of libraries: see library_uses.py. A name that ends with a dot covers all that begins with it.
+OF_PROCESS = {
+    'patched objects': ('unittest.mock.', 'mock.', 'fixture.monkeypatch', 'fixture.mocker', 'pytest.MonkeyPatch'),
+    'output': (
+        'fixture.capsys', 'fixture.capfd', 'fixture.capsysbinary', 'fixture.capfdbinary', 'contextlib.redirect_stdout',
+        'contextlib.redirect_stderr', 'sys.stdout', 'sys.stderr', 'sys.stdin', 'builtins.',
+    ),
+    'logs and warnings': (
+        'fixture.caplog', 'fixture.recwarn', 'self.assertLogs', 'self.assertNoLogs', 'self.assertWarns', 'self.assertWarnsRegex',
+        'logging.', 'warnings.', 'pytest.warns', 'pytest.deprecated_call',
+    ),
+    'files': ('fixture.tmp_path', 'fixture.tmpdir', 'fixture.tmp_path_factory', 'tempfile.', 'contextlib.chdir', 'shutil.', 'glob.', 'pathlib.', 'os.'),
+    'threads and processes': ('threading.', 'multiprocessing.', 'concurrent.', 'subprocess.', 'signal.', '_thread.', 'queue.', 'sched.'),
+    'coroutines': ('asyncio.', 'self.assertAsync'),
+    "the interpreter's state": (
+        'sys.setrecursionlimit', 'sys.getrecursionlimit', 'sys.modules', 'sys.argv', 'sys.getrefcount', 'sys.settrace', 'sys.setprofile',
+        'sys.getsizeof', 'gc.', 'weakref.', 'inspect.', 'tracemalloc.', 'importlib.', 'ctypes.', 'contextvars.', 'locale.', 'decimal.getcontext',
+        'decimal.setcontext', 'decimal.localcontext', 'random.seed', 'random.setstate', 'random.getstate', 'types.',
+    ),
+    'values that are no plain data': ('numpy.', 'np.', 'pandas.', 'array.', 'abc.', 'collections.abc.', 'io.', 'functools.partial', 'operator.'),
+}  # fmt: skip
+CALLED = {
+    'open': 'files', 'input': 'output', 'id': 'identity', 'globals': 'module state', 'vars': 'module state', 'exec': 'code', 'eval': 'code',
+    'compile': 'code', 'setattr': 'patched objects', 'delattr': 'patched objects', 'assertIs': 'identity', 'assertIsNot': 'identity',
+}  # fmt: skip
+# Attributes of plain values; using one says nothing about the value's class.
+PLAIN_NAMES = set().union(*map(dir, (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, range)), (
+    'most_common', 'elements', 'subtract', 'total', 'appendleft', 'popleft', 'extendleft', 'rotate', 'maxlen', 'move_to_end', 'default_factory',
+    'year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond', 'tzinfo', 'days', 'seconds', 'microseconds', 'total_seconds', 'isoformat',
+    'strftime', 'date', 'time', 'timestamp', 'weekday', 'isoweekday', 'isocalendar', 'utcoffset', 'quantize', 'as_tuple', 'is_nan', 'is_finite',
+    'is_zero', 'sqrt', 'limit_denominator', 'hex', 'args', 'value', 'exception',
+)) - set(dir(object))  # fmt: skip
+MUTATORS = {
+    'append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse', 'add', 'discard', 'update', 'popitem', 'setdefault',
+    'appendleft', 'popleft', 'rotate', 'subtract', 'move_to_end', 'intersection_update', 'difference_update',
+}  # fmt: skip
+CONSUMERS = {
+    'list', 'tuple', 'set', 'frozenset', 'sorted', 'next', 'iter', 'enumerate', 'zip', 'map', 'filter', 'islice', 'takewhile', 'sum', 'dict',
+    'Counter', 'deque', 'any', 'all', 'max', 'min', 'join',
+}  # fmt: skip
+
+
+def needs(program, entry_points, declared):
+    """What the tests need that two processes cannot exchange; None if that is nothing. `declared`: the declaration's names."""
+    uses = program.uses
+    for what, names in OF_PROCESS.items():
+        for use in sorted(uses):
+            if any(use.startswith(name) or use == name[:-1] if name[-1] == '.' else use == name for name in names):
+                return 'use %s (%s)' % (use.replace('fixture.', 'the fixture '), what)
+    if program.patches:
+        return 'patch %s' % program.patches[0]
+    if program.asks_identity:
+        return 'ask which values are the same object'
+    for name in entry_points:
+        if isinstance(declared.get(name), type) or name not in declared and looks_like_class(name, program):
+            return 'use %s, a class' % name
+    special = sorted(name for name in uses if name.startswith('.__') and name not in SPECIAL)
+    if special:
+        return 'use %s' % special[0][1:]
+    behaving = sorted(name for name in program.names if isinstance(declared.get(name), type) and not is_shared(declared[name]))
+    if behaving:
+        return 'use %s, a class with behaviour' % behaving[0]
+    assigned = program.assigned & set(declared)
+    if assigned:
+        return 'assign %s, a name of the task' % sorted(assigned)[0]
+    missing = undefined(program, entry_points, declared)
+    if missing:
+        return "use %s of the candidate's module" % sorted(missing)[0]
+    return used_as_objects(program.tree, set(entry_points), declared)
+
+
+SPECIAL = {'.__name__', '.__init__', '.__cause__', '.__notes__', '.__class__'}
+
+
+def is_shared(kind):
+    return kind.__module__ != MAIN or kind_of(kind) is not None or issubclass(kind, BaseException)
+
+
+def looks_like_class(name, program):
+    return name.lstrip('_')[:1].isupper() or name in program.classes
+
+
+def undefined(program, entry_points, declared):
+    bound = {*entry_points, *declared, 'candidate', '__name__', '__file__', '__doc__'} | BUILTINS.keys()
+    for node in walk(program.tree):
+        if isinstance(node, _ast.Name) and not isinstance(node.ctx, _ast.Load):
+            bound.add(node.id)
+        elif isinstance(node, (*FUNCTIONS, _ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, _ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, _ast.ExceptHandler):
+            bound.add(node.name)
+        elif isinstance(node, (_ast.Import, _ast.ImportFrom)):
+            bound.update(alias.asname or alias.name.partition('.')[0] for alias in node.names)
+            if any(alias.name == '*' for alias in node.names):
+                return set()
+        else:
+            bound.update(part for part in (getattr(node, 'name', None), getattr(node, 'rest', None)) if type(part) is str)
+    return {name for name in program.names - bound if not defines(name)}
+
+
+def used_as_objects(tree, entry_points, declared):
+    """Follows the entry points' results through the tests: plain data is neither called nor asked for an attribute of its own."""
+    results, functions = set(), entry_points | {'candidate'}
+    callables = {node.name for node in walk(tree) if isinstance(node, (*FUNCTIONS, _ast.ClassDef))} - entry_points
+
+    def is_call(node):
+        return isinstance(node, _ast.Call) and isinstance(node.func, _ast.Name) and node.func.id in functions
+
+    def is_result(node):
+        if isinstance(node, (_ast.ListComp, _ast.SetComp, _ast.GeneratorExp)):
+            return is_result(node.elt)
+        if isinstance(node, (_ast.List, _ast.Tuple)):
+            return any(map(is_result, node.elts))
+        if isinstance(node, _ast.Call) and name_of(node.func) in CONSUMERS and any(map(is_result, node.args)):
+            return True
+        return is_call(node) or isinstance(node, _ast.Name) and node.id in results or isinstance(node, _ast.Subscript) and is_result(node.value)
+
+    def changes(node):
+        """What a node changes in place, if that is a list or another container."""
+        if isinstance(node, _ast.Subscript) and not isinstance(node.ctx, _ast.Load):
+            return node.value
+        if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Attribute) and node.func.attr in MUTATORS:
+            return node.func.value
+        return node.target if isinstance(node, _ast.AugAssign) and isinstance(node.target, _ast.Subscript) else None
+
+    before = None
+    while before != (len(results), len(functions)):
+        before = len(results), len(functions)
+        for node in walk(tree):
+            targets = []
+            if isinstance(node, _ast.Assign):
+                targets, value = node.targets, node.value
+            elif isinstance(node, (_ast.NamedExpr, _ast.AnnAssign)):
+                targets, value = [node.target], node.value
+            elif isinstance(node, (_ast.For, _ast.comprehension)):
+                targets, value = [node.target], node.iter
+            names = {part.id for target in targets for part in walk(target) if isinstance(part, _ast.Name)}
+            if targets and value is not None and is_result(value):
+                results |= names
+            if targets and isinstance(value, _ast.Name) and value.id in functions:
+                functions |= names
+    passed, first = {}, None  # the lines of calls, by the names that they are given
+    for node in walk(tree):
+        if is_call(node):
+            first = min(first or node.lineno, node.lineno)
+            for part in node.args:
+                for one in walk(part):
+                    if isinstance(one, _ast.Name):
+                        passed[one.id] = min(passed.get(one.id, node.lineno), node.lineno)
+    loaded = {node.id for node in walk(tree) if isinstance(node, _ast.Name) and isinstance(node.ctx, _ast.Load)}
+    for statement in tree.body:
+        if isinstance(statement, _ast.Assign) and first and statement.lineno > first:
+            for target in statement.targets:
+                if isinstance(target, _ast.Name) and target.id not in loaded and target.id.isupper():
+                    return 'assign %s for the candidate' % target.id
+    for node in walk(tree):
+        changed = changes(node)
+        if changed is not None and is_result(changed):
+            return 'change a result'
+        if isinstance(changed, _ast.Name) and passed.get(changed.id, node.lineno) < node.lineno:
+            return 'change %s after a call with it' % changed.id
+        if isinstance(node, _ast.Name) and node.id in ('ExceptionGroup', 'BaseExceptionGroup'):
+            return 'use groups of exceptions'
+        if isinstance(node, (_ast.Await, _ast.AsyncFor, _ast.AsyncWith, _ast.AsyncFunctionDef)):
+            return 'use coroutines'
+        if isinstance(node, (_ast.With,)) and any(is_result(item.context_expr) for item in node.items):
+            return 'enter a result'
+        if isinstance(node, _ast.Call):
+            name = getattr(node.func, 'id', None) or getattr(node.func, 'attr', '')
+            if name in CALLED and (isinstance(node.func, _ast.Name) or name.startswith('assertIs')):
+                return 'use %s (%s)' % (name, CALLED[name])
+            if is_result(node.func):
+                return 'call a result'
+            if is_call(node):
+                for argument in [*node.args, *(word.value for word in node.keywords)]:
+                    if isinstance(argument, (_ast.Lambda, _ast.GeneratorExp)) or isinstance(argument, _ast.Name) and argument.id in callables:
+                        return 'pass a function to %s' % node.func.id
+        if isinstance(node, _ast.Attribute):
+            if isinstance(node.value, _ast.Name) and node.value.id in entry_points and not isinstance(declared.get(node.value.id), type):
+                return 'use an attribute of %s' % node.value.id
+            if is_result(node.value) and node.attr not in PLAIN_NAMES and not has_field(node.attr, declared):
+                return 'use the attribute %s of a result' % node.attr
+            if is_result(node.value) and not isinstance(node.ctx, _ast.Load):
+                return 'change a result'
+    return None
+
+
+def has_field(name, declared):
+    kinds = [kind for kind in declared.values() if isinstance(kind, type) and kind.__module__ == MAIN and kind_of(kind)]
+    return any(hasattr(kind, name) or name in getattr(kind, '__dataclass_fields__', ()) for kind in kinds)
+
+
+def takes_iterators(program, entry_points, declared):
+    """Whether an entry point may answer with an iterator: the declaration says so, or the tests only walk through it."""
+    for name in entry_points:
+        function = declared.get(name)
+        code = getattr(function, '__code__', None)
+        if code is not None and code.co_flags & 0x20:
+            return True
+        annotation = str(getattr(function, '__annotations__', {}).get('return', ''))
+        if any(word in annotation for word in ('Iterator', 'Iterable', 'Generator')):
+            return True
+        if annotation:
+            return False
+    names = {name_of(node.func) for node in walk(program.tree) if isinstance(node, _ast.Call)}
+    if names & {'next', 'islice', 'iter'}:
+        return True
+    for node in walk(program.tree):
+        inside = node.args if isinstance(node, _ast.Call) and name_of(node.func) in CONSUMERS else ()
+        inside = [node.iter] if isinstance(node, (_ast.For, _ast.comprehension)) else inside
+        if any(isinstance(part, _ast.Call) and name_of(part.func) in (*entry_points, 'candidate') for part in inside):
+            return True
+    return False
+
+
+def name_of(node):
+    return getattr(node, 'id', None) or getattr(node, 'attr', '')
