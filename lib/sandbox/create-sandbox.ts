@@ -76,18 +76,19 @@ const ambiguous = ['TESTS_INVALID', 'SANDBOX_FAILED', 'TOOLCHAIN_FAILED'];
 /**
  * Decides whose fault an error is: a candidate must not leave the statistics by provoking one. If the reference is
  * judged by the same tests, the candidate is judged again, and a second error is a verdict against it. Without a
- * reference, or if that ends in an error too, the error stays one.
+ * reference, or if that ends in an error too, the error stays one. An answer that is not plain data is the task's if the
+ * reference gives one too: all its candidates that do so are judged in one process.
  */
 export function withReference(
   execute: Sandbox['execute'],
   { isolation }: Pick<Sandbox, 'isolation'>,
 ): Sandbox['execute'] {
-  const judged = new Map<string, Promise<boolean>>();
-  const isJudged = (request: ExecuteRequest, candidate: string, signal?: AbortSignal): Promise<boolean> => {
+  const judged = new Map<string, Promise<Execution>>();
+  const judgeOnce = (request: ExecuteRequest, candidate: string, signal?: AbortSignal): Promise<Execution> => {
     const key = keyOf(request, candidate);
     const known = judged.get(key);
     if (known) return known;
-    const found = execute({ ...request, candidate }, signal).then(() => true);
+    const found = execute({ ...request, candidate }, signal);
     judged.set(key, found);
     found.catch(() => judged.delete(key));
     return found;
@@ -95,10 +96,14 @@ export function withReference(
   return async ({ reference, ...request }, signal) => {
     const start = performance.now();
     try {
-      return await execute(request, signal);
+      const execution = await execute(request, signal);
+      if (reference === undefined || execution.judge === 'isolated' || !isNotPlain(execution)) return execution;
+      // If the task's own solution answers so too, that is what the task asks for.
+      const isTask = isNotPlain(await judgeOnce(request, reference, signal));
+      return isTask ? await execute({ ...request, judge: 'isolated' }, signal) : execution;
     } catch (error) {
       if (reference === undefined || !isAmbiguous(error)) throw error;
-      await isJudged(request, reference, signal).catch(fault => {
+      await judgeOnce(request, reference, signal).catch(fault => {
         throw isAmbiguous(fault) ? error : fault;
       });
     }
@@ -109,6 +114,10 @@ export function withReference(
       return refused(error, (performance.now() - start) / 1000, isolation);
     }
   };
+}
+
+function isNotPlain({ verdict }: Execution): boolean {
+  return verdict.kind === 'not-serializable';
 }
 
 function isAmbiguous(error: unknown): error is HefixError {

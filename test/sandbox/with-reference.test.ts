@@ -45,3 +45,19 @@ test('an error of the reference leaves the error', async () => {
   await expect(bare.execute({ ...alone, candidate: 'a' })).rejects.toMatchObject({ code: 'TESTS_INVALID' });
   expect(bare.asked).toEqual(['a']);
 });
+
+test('an answer that is not plain is the task’s if the reference gives one too', async () => {
+  const asked: string[] = [];
+  const execute = withReference(
+    async ({ candidate, judge = 'auto' }: ExecuteRequest) => {
+      asked.push(`${candidate} ${judge}`);
+      const kind = judge === 'isolated' || candidate === 'plain' ? 'passed' : 'not-serializable';
+      return { verdict: { kind, message: '' }, judge: judge === 'isolated' ? judge : 'proven' } as Execution;
+    },
+    { isolation: 'bubblewrap' },
+  );
+  expect(await execute({ ...request, candidate: 'a' })).toMatchObject({ judge: 'isolated' });
+  expect(asked).toEqual(['a auto', 'right auto', 'a isolated']);
+  const other = { ...request, reference: 'plain', candidate: 'a' };
+  expect((await execute(other)).verdict.kind).toBe('not-serializable');
+});

@@ -41,20 +41,21 @@ describe('the Python cases of the attack list', () => {
     expect(new Set(cases.map(one => one.id)).size).toBe(cases.length);
   });
 
-  test.each(cases.filter(one => one.kind === 'attack'))('$id does not pass', async one => {
-    expect(await judge(one)).not.toMatch(/^passed/);
+  test.each(cases.filter(one => one.kind === 'attack'))('$id is not proven', async one => {
+    expect(await judge(one)).not.toMatch(/^passed by proven/);
   });
 
-  let judged = 0;
+  let right = 0;
   const honest = cases.filter(one => one.kind === 'honest');
-  test.each(honest)('$id is right or refused', async one => {
+  test.each(honest)('$id is right', async one => {
     const outcome = await judge(one);
-    if (!outcome.startsWith('refused')) judged += 1;
-    expect(outcome).toMatch(one.expected === 'passed' ? /^(passed|refused)/ : /^(?!passed)/);
+    const isRight = outcome.startsWith('passed') === (one.expected === 'passed');
+    if (isRight && !outcome.startsWith('TESTS_INVALID')) right += 1;
+    expect(outcome).toMatch(one.expected === 'passed' ? /^(passed|TESTS_INVALID)/ : /^(?!passed)/);
   });
 
-  test('at least 70% of the honest programs are judged, not refused', () => {
-    expect(judged / honest.length).toBeGreaterThanOrEqual(0.7);
+  test('at least 97% of the honest programs are judged right', () => {
+    expect(right / honest.length).toBeGreaterThanOrEqual(0.97);
   });
 
   async function judge(one: Case): Promise<string> {
@@ -63,12 +64,12 @@ describe('the Python cases of the attack list', () => {
       const request = { language: 'python', candidate, tests, entryPoint } as const;
       // Some attacks use up all the time that they get.
       const sandbox = one.kind === 'attack' ? hurried : patient;
-      const { verdict } = await sandbox.execute(
+      const { verdict, judge: kind } = await sandbox.execute(
         declaration === undefined ? request : { ...request, declaration },
       );
-      return `${verdict.kind === 'not-serializable' ? 'refused' : verdict.kind}: ${verdict.message}`;
+      return `${verdict.kind} by ${kind}: ${verdict.message}`;
     } catch (error) {
-      if (error instanceof HefixError && error.code === 'TESTS_INVALID') return `refused: ${error.message}`;
+      if (error instanceof HefixError && error.code === 'TESTS_INVALID') return `${error.code}: ${error.message}`;
       throw error;
     }
   }

@@ -8,7 +8,7 @@ test('a class that newer Pythons renamed is found by both names', async () => {
 sys.path.insert(0, sys.argv[1])
 from library_errors import found_error
 print(found_error('re', 'PatternError') is found_error('re', 'error') is re.error)`;
-  const programs = packageFile('lib/sandbox/python/programs/wire');
+  const programs = packageFile('lib/sandbox/python/programs/plain');
   const { stdout } = await promisify(execFile)('python3', ['-B', '-c', program, programs]);
   expect(stdout).toBe('True\n');
 });

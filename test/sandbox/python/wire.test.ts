@@ -16,12 +16,3 @@ test.each([1, 2, 3])(
     expect(stdout).toBe('3000 round trips, 20000 damages, True\n');
   },
 );
-
-test.each([1, 2])('the judge refuses or reads damaged messages about objects (seed %i)', async seed => {
-  const script = packageFile('test/sandbox/python/peer_fuzz.py');
-  const { stdout } = await promisify(execFile)('python3', [
-    ...['-W', 'ignore', '-B', script],
-    ...[packageFile('lib/sandbox/python/programs'), String(seed)],
-  ]);
-  expect(stdout).toBe('6000 damages\n');
-});

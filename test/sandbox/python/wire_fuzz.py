@@ -10,33 +10,22 @@ import sys
 sys.path[:0] = glob.glob(sys.argv[1] + '/*/')
 
 from declared import Declared  # noqa: E402
-from heap import Heap  # noqa: E402
-from wire import Decoder, Encoder, Unsendable  # noqa: E402
+from plain import Decoder, Encoder, Malformed, NotPlain  # noqa: E402
 
 ROUND_TRIPS, DAMAGES = 3000, 20_000
+SIGNS = '{}[]",:0123456789-.eltsdzcrkvmyRbiNaI\\u#+'
 PLAIN = (
-    type(None), type(...), type(NotImplemented), bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range,
+    type(None), type(...), bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range,
+    type({}.keys()), type({}.values()), type({}.items()),
 )  # fmt: skip
 
 
-class NoFunctions:
-    declared = Declared()
-
-    def outgoing(self, value):
-        return None
-
-    def incoming(self, tag, number):
-        raise ValueError('no functions here')
-
-
 def encode(value):
-    encoder = Encoder(Heap(), NoFunctions())
-    encoder.value(value)
-    return bytes(encoder.out)
+    return Encoder(Declared()).text(value)
 
 
 def decode(data):
-    return Decoder(data, Heap(), NoFunctions()).value()
+    return Decoder(Declared(), appends=True).value(data)
 
 
 def scalar(rng):
@@ -95,21 +84,21 @@ def main(seed):
         assert same(sent, decode(messages[-1])), sent
     refused = 0
     for _ in range(DAMAGES):
-        data = bytearray(rng.choice(messages))
+        data = list(rng.choice(messages))
         for _ in range(rng.randrange(1, 4)):
             where = rng.randrange(len(data) + 1)
-            data[where : where + rng.randrange(3)] = rng.randbytes(rng.randrange(4))
+            data[where : where + rng.randrange(3)] = rng.choices(SIGNS, k=rng.randrange(4))
         try:
-            found = decode(bytes(data))
-        except Exception:
+            found = decode(''.join(data))
+        except Malformed:
             refused += 1
         else:
             assert all_plain(found, set()), found
-    for odd in (type('Int', (int,), {})(1), type('List', (list,), {})(), object(), main, iter([])):
+    for odd in (type('Int', (int,), {'__eq__': lambda *_: True, '__hash__': int.__hash__})(1), type('List', (list,), {})(), object(), main, iter([])):
         try:
             encode([odd])
             raise SystemExit('%r crossed' % odd)
-        except Unsendable:
+        except NotPlain:
             pass
     print(ROUND_TRIPS, 'round trips,', DAMAGES, 'damages,', refused > DAMAGES / 10)
 

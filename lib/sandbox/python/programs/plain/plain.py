@@ -166,7 +166,7 @@ class Decoder:
             return read_large(parts) if tag == 'i' else str.encode(parts, 'latin-1')
         if type(parts) is not list:
             raise Malformed('no parts')
-        if tag == '+' or tag == '#':
+        if self.appends and (tag == '+' or tag == '#'):
             return self.large(tag, parts)
         make = BUILD.get(tag)
         if make:
