@@ -84,7 +84,11 @@ export function withReference(
   { isolation }: Pick<Sandbox, 'isolation'>,
 ): Sandbox['execute'] {
   const judged = new Map<string, Promise<Execution>>();
-  const judgeOnce = (request: ExecuteRequest, candidate: string, signal?: AbortSignal): Promise<Execution> => {
+  const judgeOnce = (
+    request: ExecuteRequest,
+    candidate: string,
+    signal?: AbortSignal,
+  ): Promise<Execution> => {
     const key = keyOf(request, candidate);
     const known = judged.get(key);
     if (known) return known;
@@ -97,7 +101,8 @@ export function withReference(
     const start = performance.now();
     try {
       const execution = await execute(request, signal);
-      if (reference === undefined || execution.judge === 'isolated' || !isNotPlain(execution)) return execution;
+      if (reference === undefined || execution.judge === 'isolated' || !isNotPlain(execution))
+        return execution;
       // If the task's own solution answers so too, that is what the task asks for.
       const isTask = isNotPlain(await judgeOnce(request, reference, signal));
       return isTask ? await execute({ ...request, judge: 'isolated' }, signal) : execution;

@@ -69,7 +69,8 @@ describe('the Python cases of the attack list', () => {
       );
       return `${verdict.kind} by ${kind}: ${verdict.message}`;
     } catch (error) {
-      if (error instanceof HefixError && error.code === 'TESTS_INVALID') return `${error.code}: ${error.message}`;
+      if (error instanceof HefixError && error.code === 'TESTS_INVALID')
+        return `${error.code}: ${error.message}`;
       throw error;
     }
   }

@@ -59,9 +59,9 @@ describe('candidate and tests in one process', () => {
       'not-serializable',
     ],
     [
-      'makes a verdict of another shape',
+      'reaches for the runner among the modules',
       'import sys\ndef f(n):\n    sys.modules["checks"].Checks.verdict = lambda *args: {"kind": "won"}\n    return n\n',
-      'not-serializable',
+      'raised',
     ],
   ])('a candidate that %s has a verdict', async (_, code, kind) => {
     const { verdict } = await judge(code, 'assert f(1) == 2');
@@ -79,5 +79,49 @@ describe('candidate and tests in one process', () => {
       code: 'TESTS_INVALID',
       message: 'The tests would not have been run wholly: test_more.',
     });
+  });
+
+  test.each([
+    ['exits with status 0', 'import sys\ndef f(n):\n    sys.exit(0)\n'],
+    [
+      'replaces what a failed assertion raises',
+      'import builtins\nbuiltins.AssertionError = SystemExit\ndef f(n):\n    return n\n',
+    ],
+    [
+      'writes a report of its own',
+      `import os, struct
+def f(n):
+    body = b'["return",{"l":["secret","verdict",{"d":["kind","passed","message","won"]},{"l":[]}]},[]]'
+    for one in range(3, 64):
+        try:
+            os.write(one, struct.pack("<I", len(body)) + body)
+        except OSError:
+            pass
+    os._exit(0)
+`,
+    ],
+    [
+      'asks for the frames of the runner',
+      `import sys
+def f(n):
+    frame = sys._getframe()
+    while frame is not None:
+        checks = frame.f_locals.get("checks")
+        if checks is not None:
+            checks.verdict = lambda *_: {"kind": "passed", "message": "won"}
+        frame = frame.f_back
+    return n
+`,
+    ],
+    [
+      'deletes the tests',
+      'def f(n):\n    for name in [one for one in globals() if one.startswith("test")]:\n        del globals()[name]\n    return n\n',
+    ],
+  ])('a candidate that %s does not pass', async (_, code) => {
+    const { verdict } = await judge(
+      code,
+      'def test_a():\n    assert f(1) == 2\ndef test_b():\n    assert f(2) == 3',
+    );
+    expect(verdict.kind).not.toBe('passed');
   });
 });

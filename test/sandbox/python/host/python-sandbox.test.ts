@@ -79,8 +79,8 @@ describe('executions', () => {
     const sandbox = await create();
     // Including modules that are loaded before the interpreters of both are forked.
     const leave = [
-      'import builtins, candidate, math, os, peer, sys, typing',
-      'for place in (builtins, candidate, math, peer, typing):',
+      'import builtins, candidate, math, os, line, sys, typing',
+      'for place in (builtins, candidate, math, line, typing):',
       '    place.left = 1',
       'sys.modules["left"] = math',
       'os.environ["left"] = "1"',
@@ -89,9 +89,9 @@ describe('executions', () => {
       '    return x',
     ].join('\n');
     const look = [
-      'import builtins, candidate, math, os, peer, sys, typing',
+      'import builtins, candidate, math, os, line, sys, typing',
       'def f(x):',
-      '    found = [place.__name__ for place in (builtins, candidate, math, peer, typing) if hasattr(place, "left")]',
+      '    found = [place.__name__ for place in (builtins, candidate, math, line, typing) if hasattr(place, "left")]',
       '    return found + ["left" in sys.modules, "left" in os.environ, os.path.exists("left")]',
     ].join('\n');
     expect((await sandbox.execute({ ...request, candidate: leave })).verdict.kind).toBe('passed');

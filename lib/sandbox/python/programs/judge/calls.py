@@ -54,7 +54,7 @@ class Calls(Line):
         self.count += 1
         self.last = last = Call(self.declared, name, texts, args, kwargs)
         known = encoder.kept
-        if any('NaN' in text for text in texts):
+        if any('NaN' in text or '{"q"' in text for text in texts):
             self.decoder.nan = nan_in(args) or self.decoder.nan
         last.result = self.answer('["call","%s",[%s],%s]' % (name, ','.join(texts), words), known)
         last.returned = True

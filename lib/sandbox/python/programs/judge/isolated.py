@@ -32,7 +32,7 @@ def judged(conversation, checks, candidate, tests, entry_point, declaration, sec
     if loaded != ['ready']:
         return None, loaded
     # The tests decide what is called from here on.
-    conversation.loaded, conversation.count = 0, 1
+    conversation.loaded, conversation.count = True, 1
     secret = os.urandom(16).hex()
     report = conversation.request('tests', secret, tests, entry_point, declaration, seconds, seed)
     if type(report) is not list or len(report) != 4 or report[0] != secret:

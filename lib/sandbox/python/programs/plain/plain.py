@@ -168,6 +168,8 @@ class Decoder:
             raise Malformed('no parts')
         if self.appends and (tag == '+' or tag == '#'):
             return self.large(tag, parts)
+        if tag == 'q':
+            return nan if self.appends else float('nan')
         make = BUILD.get(tag)
         if make:
             value = make(parts)
@@ -252,7 +254,10 @@ def read_large(text):
 def write_float(value):
     if value - value == 0:
         return float.__repr__(value)
-    return 'NaN' if value != value else 'Infinity' if value > 0 else '-Infinity'
+    # Only the one of math is itself on the other side.
+    if value != value:
+        return 'NaN' if value is nan else '{"q":[]}'
+    return 'Infinity' if value > 0 else '-Infinity'
 
 
 SIMPLE = {

@@ -68,6 +68,8 @@ def needs(program, entry_points, declared):
     for name in entry_points:
         if isinstance(declared.get(name), type) or name not in declared and looks_like_class(name, program):
             return 'use %s, a class' % name
+    if uses & {'.exceptions', '.subgroup', '.derive'}:
+        return 'use groups of exceptions'
     special = sorted(name for name in uses if name.startswith('.__') and name not in SPECIAL)
     if special:
         return 'use %s' % special[0][1:]
