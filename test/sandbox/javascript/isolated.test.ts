@@ -10,7 +10,7 @@ const failing = [
   ['throws while it loads', 'throw new TypeError("no")', 'raised'],
   ['never returns', 'const f = () => { for (;;); }', 'timeout'],
   ['never settles', 'const f = () => new Promise(() => {})', 'failed'],
-  ['exits', 'const f = () => process.exit(0)', 'failed'],
+  ['exits', 'const f = () => process.exit(0)', 'exited'],
   ['exits behind our back', 'const f = () => process.reallyExit(0)', 'exited'],
   ['aborts', 'const f = () => process.abort()', 'exited'],
   [
@@ -37,7 +37,7 @@ const failing = [
   ],
 ] as const;
 
-/** Programs that two processes cannot judge, or only partly: tests and candidate share their globals here. */
+/** Programs that two processes cannot judge: tests and candidate share their globals here. */
 const honest = [
   [
     'a patched global',
@@ -76,6 +76,20 @@ const honest = [
   ],
 ] as const;
 
+/** Programs that attack what gives the verdict. */
+const forgeries = {
+  'replaces the assertions':
+    "Object.assign(require('assert'), { strictEqual() {}, ok() {} }); console.assert = () => {}; const f = n => n",
+  'replaces the assertions of the console':
+    'console.assert = () => {}; globalThis.console = { assert() {} }; const f = n => n + (n === 1)',
+  'leaves with success': 'process.reallyExit(0); const f = n => n',
+  'leaves with success at the end':
+    "const f = n => { process.on('exit', () => process.reallyExit(0)); return n }",
+  'takes over the writing of reports': "const fs = require('fs'); fs.writeSync = () => 0; const f = n => n",
+  'handles every error':
+    "process.removeAllListeners('uncaughtException'); process.on('uncaughtException', () => {}); const f = n => n",
+} as const;
+
 describe('candidate and tests in one process', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -90,6 +104,13 @@ describe('candidate and tests in one process', () => {
     const { verdict, judge: kind } = await judge(candidate, tests);
     expect(verdict).toEqual({ kind: 'passed', message: 'All tests passed.' });
     expect(kind).toBe('isolated');
+  });
+
+  test.for(Object.entries(forgeries))('a candidate that %s does not pass', async ([, program]) => {
+    const tests =
+      "const assert = require('assert');\nassert.strictEqual(f(1), 2);\nconsole.assert(f(3) === 4)";
+    const { verdict } = await judge(program, tests);
+    expect(verdict.kind).not.toBe('passed');
   });
 
   test.each(failing)('a candidate that %s does not pass', async (_, candidate, kind) => {

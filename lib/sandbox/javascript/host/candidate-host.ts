@@ -2,14 +2,14 @@ import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import type ivm from 'isolated-vm';
-import { readFrame, writeFrame } from '../../process/frames.ts';
 import { forkOnRequest } from '../fork/fork-server.ts';
 import type { Agent, Host } from '../realm/candidate-agent.ts';
-import type { runHere } from '../realm/intrinsics.ts';
-import { MAX_FRAME_BYTES } from '../realm/wire.ts';
-import { callLibrary, decodePlain, encodePlain } from './host-library.ts';
+import type { HostMessage, LoadRequest } from '../wire/messages.ts';
+import type { runHere } from '../wire/realm.ts';
+import { MAX_FRAME_BYTES } from '../wire/rows.ts';
+import { callLibrary, sessionHere } from './host-library.ts';
 import { isIdentifier } from './is-identifier.ts';
-import type { LoadRequest, Loss, Ready } from './job.ts';
+import { openLine } from './line.ts';
 
 /**
  * The process that runs the candidate; its arguments are the isolate's memory limit in MiB and the path of
@@ -18,8 +18,8 @@ import type { LoadRequest, Loss, Ready } from './job.ts';
  * runs in an isolate of isolated-vm with two realms: its own, and the realm of the agent that speaks for it. Code that
  * takes over this process can only send data to the judge.
  */
-const LINE = 0;
 const CANDIDATE_FILE = 'candidate.js';
+const line = openLine(0, MAX_FRAME_BYTES);
 
 function main(): void {
   const [, , memoryMiB, isolatedVm, ...server] = process.argv;
@@ -27,7 +27,7 @@ function main(): void {
   const { Isolate, Callback } = loadIsolatedVm(require, String(isolatedVm));
   const isolate = new Isolate({
     memoryLimit: Number(memoryMiB),
-    onCatastrophicError: () => lose('memory'),
+    onCatastrophicError: () => end({ op: 'lost', why: 'memory' }),
   });
   const realm = isolate.createContextSync();
   const agent = startAgent(isolate, realm, createHost(require), Callback);
@@ -50,31 +50,42 @@ function rehearse(isolate: ivm.Isolate): void {
 }
 
 function runCandidate(isolate: ivm.Isolate, realm: ivm.Context, agent: AgentReferences): void {
-  writeFrame(LINE, JSON.stringify({ op: 'ready' } satisfies Ready));
+  line.write(JSON.stringify({ op: 'ready' } satisfies HostMessage));
   try {
-    const load = readFrame(LINE, MAX_FRAME_BYTES);
+    const load = line.read();
     if (load === null) return;
-    writeFrame(LINE, loadCandidate(isolate, realm, agent, JSON.parse(load) as LoadRequest));
-    for (
-      let text = readFrame(LINE, MAX_FRAME_BYTES);
-      text !== null;
-      text = readFrame(LINE, MAX_FRAME_BYTES)
-    ) {
-      serve(isolate, agent, text);
-      writeFrame(LINE, agent.collect.applySync(undefined, []) as string);
-    }
+    const isLoaded = loadCandidate(isolate, realm, agent, JSON.parse(load) as LoadRequest);
+    line.write(isLoaded);
+    for (let text = line.read(); text !== null; text = line.read()) line.write(answer(isolate, agent, text));
   } catch (problem) {
     if (!isolate.isDisposed) throw problem;
-    lose('memory');
+    end({ op: 'lost', why: 'memory' });
   }
 }
 
-function serve(isolate: ivm.Isolate, agent: AgentReferences, text: string): void {
+function answer(isolate: ivm.Isolate, agent: AgentReferences, text: string): string {
+  const said = ask(isolate, () =>
+    agent.runHere.applySync(undefined, [agent.call.derefInto(), text] as never),
+  );
+  if (typeof said === 'string' && said !== '') return said;
+  for (;;) {
+    // The isolate's jobs have run: a promise may have settled.
+    const settled = agent.collect.applySync(undefined, []) as string;
+    if (settled !== '') return settled;
+    const hasRun = ask(isolate, () =>
+      agent.runHere.applySync(undefined, [agent.runTimer.derefInto(), ''] as never),
+    );
+    if (hasRun === false) return JSON.stringify(['never settles']);
+  }
+}
+
+/** Undefined if a promise of the candidate was rejected and nobody handled it. */
+function ask(isolate: ivm.Isolate, work: () => unknown): unknown {
   try {
-    agent.runHere.applySync(undefined, [agent.serve.derefInto(), text] as never);
+    return work();
   } catch (problem) {
-    // An unhandled promise of the candidate was rejected; the answer is available nevertheless.
     if (isolate.isDisposed) throw problem;
+    return undefined;
   }
 }
 
@@ -82,26 +93,23 @@ function loadIsolatedVm(require: NodeJS.Require, binary: string): typeof ivm {
   try {
     return require(binary).ivm;
   } catch (problem) {
-    return lose('no isolated-vm', problem instanceof Error ? problem.message : String(problem));
+    return end({ op: 'no isolated-vm', why: problem instanceof Error ? problem.message : String(problem) });
   }
 }
 
 /** Reports why there will be no answer, and exits. */
-function lose(why: 'memory' | 'exited' | 'no isolated-vm', detail = '', status = 1): never {
-  const loss: Loss = why === 'no isolated-vm' ? { op: why, why: detail } : { op: 'lost', why };
-  writeFrame(LINE, JSON.stringify(loss));
+function end(message: HostMessage, status = 1): never {
+  line.write(JSON.stringify(message));
   process.exit(status);
 }
 
-interface AgentReferences {
-  readonly name: ivm.Reference<Agent['name']>;
-  readonly loaded: ivm.Reference<Agent['loaded']>;
-  readonly serve: ivm.Reference<Agent['serve']>;
-  readonly collect: ivm.Reference<Agent['collect']>;
+type AgentReferences = {
+  readonly [Name in Exclude<keyof Agent, 'services'>]: ivm.Reference<Agent[Name]>;
+} & {
   readonly runHere: ivm.Reference<typeof runHere>;
   /** Reads `module.exports`. */
   readonly exports: ivm.Reference<() => unknown>;
-}
+};
 
 function startAgent(
   isolate: ivm.Isolate,
@@ -111,8 +119,8 @@ function startAgent(
 ): AgentReferences {
   const own = isolate.createContextSync();
   const load = moduleLoader(isolate);
-  const intrinsics = load(realm, '../realm/intrinsics.js');
-  names(intrinsics, 'trackProxies').trackProxies.applySync(undefined, []);
+  const builtins = load(realm, '../wire/realm.js');
+  names(builtins, 'trackProxies').trackProxies.applySync(undefined, []);
   const globals = load(realm, '../realm/candidate-globals.js');
   const { createAgent } = names(load(own, '../realm/candidate-agent.js'), 'createAgent');
   // The callbacks are arguments instead of globals, so that they have no name, not even in this realm.
@@ -121,7 +129,7 @@ function startAgent(
     `return $0($1, { ${methods.join()} }, $2)`,
     [
       createAgent.derefInto(),
-      intrinsics.derefInto(),
+      builtins.derefInto(),
       CANDIDATE_FILE,
       ...Object.values(host).map(callback => new Callback(callback)),
     ],
@@ -137,8 +145,8 @@ function startAgent(
     },
   );
   return {
-    ...names(agent, 'name', 'loaded', 'serve', 'collect'),
-    ...names(intrinsics, 'runHere'),
+    ...names(agent, 'begin', 'loaded', 'lacks', 'call', 'collect', 'runTimer'),
+    ...names(builtins, 'runHere'),
     exports,
   } as AgentReferences;
 }
@@ -160,11 +168,20 @@ function moduleLoader(isolate: ivm.Isolate): (context: ivm.Context, path: string
       return module;
     };
     const entry = compile(new URL(path, import.meta.url));
-    entry.instantiateSync(context, specifier => compile(new URL(`../realm/${specifier}`, import.meta.url)));
+    // All of them are in folders next to each other.
+    entry.instantiateSync(context, (specifier, from) => compile(new URL(specifier, urlOf(modules, from))));
     entry.evaluateSync();
     return entry.namespace;
   };
 }
+
+function urlOf(modules: ReadonlyMap<string, ivm.Module>, module: ivm.Module): string {
+  for (const [url, each] of modules) if (each === module) return url;
+  throw new Error('a module that was not loaded');
+}
+
+/** Packages that candidates may require, under their own name or that of Node's module. */
+const packages = /^(js-md5|buffer\/|events\/|whatwg-url)$/;
 
 function createHost(require: NodeJS.Require): Host {
   const descriptors = { stdout: 1, stderr: 2 } as const;
@@ -174,48 +191,62 @@ function createHost(require: NodeJS.Require): Host {
     } catch {}
   };
   return {
-    exchange(text) {
-      if (!writeFrame(LINE, text)) process.exit(1);
-      return readFrame(LINE, MAX_FRAME_BYTES) ?? process.exit(0);
-    },
-    print: (stream, graph) => write(stream, `${format(...decodePlain(graph))}\n`),
+    print: (stream, args) =>
+      write(stream, `${format(...sessionHere('describe').decode(JSON.parse(args)))}\n`),
     write,
-    exit: code => lose('exited', '', code & 0xff),
+    exit: code => end({ op: 'lost', why: 'exited' }, code & 0xff),
     library: callLibrary,
-    moduleSource: name => (name === 'js-md5' ? readFileSync(require.resolve(name), 'utf8') : null),
+    moduleSource(name, from) {
+      // What a package requires is its own affair; a candidate gets these packages alone.
+      if (
+        from === ''
+          ? !packages.test(name)
+          : !/\/node_modules\/(js-md5|buffer|events|whatwg-url|tr46|webidl-conversions|punycode|base64-js|ieee754)\//.test(
+              from,
+            )
+      )
+        return null;
+      const path = (from === '' ? require : createRequire(from)).resolve(name);
+      return JSON.stringify({ path, source: readFileSync(path, 'utf8'), isJson: path.endsWith('.json') });
+    },
     sleep: milliseconds => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
     },
   };
 }
 
-/** Runs the candidate's program; the answer lists what its names hold, or the exception. */
+/** Runs the candidate's program; the answer says what it defines, or with what exception it ended. */
 function loadCandidate(
   isolate: ivm.Isolate,
   realm: ivm.Context,
   agent: AgentReferences,
-  { code, names }: LoadRequest,
+  { code, ...request }: LoadRequest,
 ): string {
+  const { entryPoint, classes } = request;
+  const readable = [entryPoint, ...classes].filter(isIdentifier).map(name => `${name}: () => ${name}`);
+  const readers = isolate
+    .compileScriptSync(`({ __proto__: null, ${readable.join()} })`)
+    .runSync(realm, { reference: true });
   try {
     isolate.compileScriptSync(code, { filename: CANDIDATE_FILE }).runSync(realm);
   } catch (thrown) {
     if (isolate.isDisposed) throw thrown;
-    const line = thrown instanceof Error ? thrown.stack?.split(`${CANDIDATE_FILE}:`)[1] : undefined;
-    return JSON.stringify({
-      op: 'answer',
-      ok: false,
-      graph: encodePlain(thrown),
-      line: Number.parseInt(line ?? '', 10) || undefined,
-    });
+    return (agent.lacks.applySync(undefined, []) as string) || failure(thrown);
   }
-  const readable = names.filter(isIdentifier).map(name => `${name}: () => ${name}`);
-  const readers = isolate
-    .compileScriptSync(`({ __proto__: null, ${readable.join()} })`)
-    .runSync(realm, { reference: true });
-  agent.name.applySync(undefined, [readers.derefInto(), agent.exports.derefInto()] as never);
+  agent.begin.applySync(undefined, [
+    JSON.stringify({ ...request, code: '' }),
+    readers.derefInto(),
+    agent.exports.derefInto(),
+  ] as never);
   // Reading what is exported may run the candidate's code, which belongs in its own realm.
-  agent.runHere.applySync(undefined, [agent.loaded.derefInto(), JSON.stringify(names)] as never);
-  return agent.collect.applySync(undefined, []) as string;
+  return agent.runHere.applySync(undefined, [agent.loaded.derefInto(), ''] as never) as string;
+}
+
+/** What isolated-vm has made of an exception. */
+function failure(thrown: unknown): string {
+  const stack = thrown instanceof Error ? (thrown.stack?.split(`${CANDIDATE_FILE}:`)[1] ?? '') : '';
+  const at = Number.parseInt(stack, 10) || null;
+  return JSON.stringify(['threw', sessionHere('describe').encode([thrown]), at]);
 }
 
 main();

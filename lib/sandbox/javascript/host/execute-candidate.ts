@@ -10,12 +10,10 @@ import {
   judgeSeed,
   outputGrace,
   unlessEmpty,
-  unrun,
 } from '../../process/execution-of.ts';
 import type { Pair } from '../../process/pairs.ts';
 import { awaitReport, type NoReport } from '../../process/read-report.ts';
 import { prepareTests } from '../tests/prepare-tests.ts';
-import { sharedVariable } from '../tests/shared-variable.ts';
 import { taskHelpers } from '../tests/task-helpers.ts';
 import { scriptOf } from './check-syntax.ts';
 import { type IsolatedProcess, isolatedVmVersion } from './isolated-vm.ts';
@@ -33,37 +31,46 @@ export interface ExecuteOptions {
 }
 
 /**
- * Sends a new pair its candidate and tests, waits for the verdict, and tells both processes to end. Rejects with
+ * Sends a new pair its candidate and tests, waits for the verdict, and tells both processes to end; or one process, if the
+ * tests need it. That the judge finds it out while it runs depends on what the tests hand over. Rejects with
  * TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executeCandidate(
-  takePair: () => Pair | IsolatedProcess,
+  start: {
+    /** Judge and candidate as two processes. */
+    pair(): Pair;
+    /** Candidate and tests in one process. */
+    together(): IsolatedProcess;
+  },
   request: ExecuteRequest,
   { timeoutSeconds, isolation, signal, leave }: ExecuteOptions,
 ): Promise<Execution> {
-  const { candidate, entryPoint, tests, declaration = '', judge = 'proven' } = request;
-  const prepared = prepareTests(tests, entryPoint, judge);
+  const { candidate, entryPoint, tests, declaration = '' } = request;
   const helpers = taskHelpers(declaration, entryPoint);
+  const prepared = prepareTests(tests, entryPoint, helpers);
   const program = scriptOf(candidate);
-  const shared = judge === 'proven' ? sharedVariable(program, prepared, helpers) : undefined;
-  if (shared !== undefined) {
-    const message = `The candidate shares the variable ${shared} with the tests, which run in another process.`;
-    return unrun({ kind: 'not-serializable', message }, isolation);
-  }
   const job: Job = { candidate: program, entryPoint, tests: prepared, helpers, seed: judgeSeed(request) };
-  const judged = await judgedIn(takePair(), job, request, { timeoutSeconds, isolation, signal, leave });
-  if (!request.counts || judge !== 'proven' || !canBeCounted(judged)) return judged;
-  const counting = { ...job, tests: prepareTests(tests, entryPoint, judge, true) };
-  const counts = await countCandidate(takePair(), counting, { signal, leave });
-  return { ...judged, ...(counts && { counts }) };
+  const options = { timeoutSeconds, isolation, signal, leave };
+  const together = async (): Promise<Execution> => {
+    const execution = await judgedIn(start.together(), job, options);
+    if (execution === 'isolate') throw sandboxFailed('one process asked for one process');
+    return { ...execution, judge: 'isolated' };
+  };
+  if (request.judge === 'isolated' || prepared.needsOneProcess !== undefined) return together();
+  const judged = await judgedIn(start.pair(), job, options);
+  if (judged === 'isolate') return together();
+  if (!request.counts || !canBeCounted(judged)) return { ...judged, judge: 'proven' };
+  const counting = { ...job, tests: prepareTests(tests, entryPoint, helpers, true) };
+  const counts = await countCandidate(start.pair(), counting, { signal, leave });
+  return { ...judged, judge: 'proven', ...(counts && { counts }) };
 }
 
+/** The verdict, or that only one process can give one. */
 async function judgedIn(
   pair: Pair | IsolatedProcess,
   job: Job,
-  { judge }: Pick<ExecuteRequest, 'judge'>,
   { timeoutSeconds, isolation, signal, leave }: ExecuteOptions,
-): Promise<Execution> {
+): Promise<Execution | 'isolate'> {
   const start = performance.now();
   try {
     const reporting = sendJob(pair, job, 'secret' in pair ? pair.secret : undefined);
@@ -71,10 +78,10 @@ async function judgedIn(
     const { report, timedOut: isLate } = await awaitReport(pair, reporting, limits);
     const timedOut = isLate || (await ranOutOfProcessorTime(report, pair));
     const seconds = (performance.now() - start) / 1000;
+    if (!timedOut && typeof report === 'object' && report?.kind === 'isolate') return 'isolate';
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
-    const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
-    return { ...execution, judge: judge === 'isolated' ? judge : 'proven' };
+    return await executionOf(pair, { verdict, exitCode, seconds, isolation });
   } finally {
     leave(pair.destroy());
   }
@@ -110,7 +117,7 @@ async function verdictOf(report: Reported, pair: Pair): Promise<Verdict> {
   }
   if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
   if (report.kind === 'verdict') return report.verdict;
-  if (report.kind === 'counts') throw sandboxFailed('the judge counted instead of judging');
+  if (report.kind === 'counts' || report.kind === 'isolate') throw sandboxFailed('the judge gave no verdict');
   if (report.kind === 'tests invalid') throw testsInvalid(report.what);
   if (report.kind === 'no isolated-vm') throw isolatedVmMissing(isolatedVmVersion(), report.why);
   const test = report.test ? { test: report.test } : {};

@@ -80,10 +80,9 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
         const message = `${fault.message} (line ${fault.line}).`;
         return unrun({ kind: 'syntax', message, exception }, isolation.level);
       }
-      const take =
-        request.judge === 'isolated' ? startAlone : needsThreads(request) ? startUnforked : pool.take;
+      const start = { pair: needsThreads(request) ? startUnforked : pool.take, together: startAlone };
       const execution = executions.run(signal, ended =>
-        executeCandidate(take, request, {
+        executeCandidate(start, request, {
           ...{ timeoutSeconds, isolation: isolation.level, signal: ended },
           leave: executions.hold,
         }),
@@ -131,7 +130,7 @@ function hostPrograms(memoryMiB: number): Readonly<Record<'candidate' | 'judge' 
     // Newer versions of Node.js do not start a program whose package.json they may not read.
     packageFile('package.json'),
     packageFile('dist/lib/sandbox/javascript'),
-    folderOf(require, 'js-md5'),
+    ...packageFolders(require),
   ];
   const program = (name: string, flags: readonly string[], words: readonly string[] = []) => ({
     argv: [node, ...flags, packageFile(`dist/lib/sandbox/javascript/host/${name}-host.cjs`), ...words],
@@ -176,9 +175,22 @@ function koffiFolders(): readonly [string, string] | undefined {
   }
 }
 
+/** The packages that candidates may require, and what those require. */
+function packageFolders(require: NodeJS.Require): string[] {
+  const url = createRequire(require.resolve('whatwg-url'));
+  const buffer = createRequire(require.resolve('buffer/'));
+  const tr46 = createRequire(url.resolve('tr46'));
+  return [
+    ...['js-md5', 'events', 'buffer', 'whatwg-url'].map(name => folderOf(require, name)),
+    ...['tr46', 'webidl-conversions'].map(name => folderOf(url, name)),
+    ...['base64-js', 'ieee754'].map(name => folderOf(buffer, name)),
+    folderOf(tr46, 'punycode'),
+  ];
+}
+
 /** A package's folder under the name that Node looks for, which some package managers make a link. */
 function folderOf(require: NodeJS.Require, name: string): string {
-  const entry = require.resolve(name);
-  const folders = (require.resolve.paths(name) ?? []).map(root => join(root, name));
-  return folders.find(existsSync) ?? dirname(entry);
+  // With a slash, since some have the name of a module of Node's.
+  const folders = (require.resolve.paths(`${name}/`) ?? []).map(root => join(root, name));
+  return folders.find(existsSync) ?? name;
 }

@@ -5,7 +5,7 @@ import type { Pair } from '../../process/pairs.ts';
 import { type Reporting, readReport } from '../../process/read-report.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';
 
-/** Messages between the sandbox, the judge and the candidate's host, apart from values. */
+/** Messages between the sandbox and the judge. */
 
 export interface TestStatement {
   readonly line: number;
@@ -55,17 +55,13 @@ export interface PreparedTests {
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
   /** Whether they throw their own errors, which counts as asserting. */
   readonly throws: boolean;
-  /** Whether they replace output functions. */
-  readonly watchesOutput: boolean;
-  readonly usesEnvironment: boolean;
-  /** Names of the environment that they read: only these may the candidate change for them. */
-  readonly environment: readonly string[];
-  /** Names that they treat as classes. */
-  readonly classes: readonly string[];
-  /** Names that they assign without declaring them. */
-  readonly assigned: readonly string[];
+  /** Whether they can await a result of the candidate, and walk one once. */
+  readonly awaits: boolean;
+  readonly iterates: boolean;
   /** Whether they await at the top level. */
   readonly isAsync: boolean;
+  /** Why one process has to run them together with the candidate; continues «the tests». */
+  readonly needsOneProcess: string | undefined;
 }
 
 export interface Job {
@@ -77,28 +73,13 @@ export interface Job {
   readonly seed: string;
 }
 
-/** From the candidate's host to the judge, before any foreign code runs. */
-export interface Ready {
-  readonly op: 'ready';
-}
-
-/** From the judge to the candidate's host, once that is ready. */
-export interface LoadRequest {
-  readonly op: 'load';
-  readonly code: string;
-  readonly names: readonly string[];
-}
-
 const testSchema = z.strictObject({ line: z.number().int(), source: z.string() });
 
 /** From the judge to the sandbox: `started`, then the outcome. */
 export const reportSchema = z.discriminatedUnion('kind', [
-  /** `unproven`: the candidate's own code decided a comparison. */
-  z.strictObject({
-    kind: z.literal('verdict'),
-    verdict: verdictSchema,
-    unproven: z.literal(true).optional(),
-  }),
+  z.strictObject({ kind: z.literal('verdict'), verdict: verdictSchema }),
+  /** The judge would have to send something that is not plain data: the tests need one process. */
+  z.strictObject({ kind: z.literal('isolate'), why: z.string() }),
   /** Instead of a verdict, where assertions are counted. */
   z.strictObject({ kind: z.literal('counts'), counts: assertionCountsSchema }),
   /** The candidate's process ended, or its isolate was lost, while the tests waited for it. */
@@ -133,8 +114,3 @@ function parseReport(text: string, wanted: string | undefined): Report | 'starte
     return null;
   }
 }
-
-/** From the candidate's host to the judge, instead of an answer. */
-export type Loss =
-  | { readonly op: 'lost'; readonly why: 'memory' | 'exited' }
-  | { readonly op: 'no isolated-vm'; readonly why: string };

@@ -1,37 +1,37 @@
 import { strict } from 'node:assert';
 import { createRequire } from 'node:module';
 import { format, inspect } from 'node:util';
-import { readFrame, writeFrame } from '../../process/frames.ts';
 import { forkOnRequest } from '../fork/fork-server.ts';
 import type { Kernel } from '../fork/kernel.ts';
 import { judge } from '../judge/judge.ts';
-import { MAX_FRAME_BYTES } from '../realm/wire.ts';
+import { MAX_FRAME_BYTES } from '../wire/rows.ts';
 import type { Job, Report } from './job.ts';
+import { openLine } from './line.ts';
 
 /**
  * The process that decides. It runs the tests, never the candidate's code. Descriptor 0 is connected to the
  * candidate's process; 3 brings the job and takes the report. With arguments, which are for the fork server, it forks
  * a process for each job.
  */
-const LINE = 0;
-const SANDBOX = 3;
+const line = openLine(0, MAX_FRAME_BYTES);
+const sandbox = openLine(3, MAX_FRAME_BYTES);
 
 const server = process.argv.slice(2);
 const kernel = server.length > 0 ? forkLoaded() : null;
 
-const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
+const text = sandbox.read();
 if (text === null) process.exit(0);
 const exit = process.exit.bind(process);
 if (kernel) endWhenIdle(kernel);
 
 judge(JSON.parse(text) as Job, {
-  started: () => void writeFrame(SANDBOX, JSON.stringify({ kind: 'started' } satisfies Report)),
+  started: () => void sandbox.write(JSON.stringify({ kind: 'started' } satisfies Report)),
   report(report: Report) {
-    writeFrame(SANDBOX, JSON.stringify(report));
+    sandbox.write(JSON.stringify(report));
     return exit(0);
   },
-  send: message => void writeFrame(LINE, message),
-  receive: () => readFrame(LINE, MAX_FRAME_BYTES),
+  send: message => void line.write(message),
+  receive: line.read,
 });
 
 /**

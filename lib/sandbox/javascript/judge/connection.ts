@@ -1,5 +1,6 @@
 import type { Verdict } from '../../../core/verdict.ts';
-import type { Loss, Report } from '../host/job.ts';
+import type { Report } from '../host/job.ts';
+import type { HostMessage } from '../wire/messages.ts';
 import { type Checks, shortenText } from './assertions/checks.ts';
 
 /** The judge's connections. */
@@ -17,8 +18,10 @@ export interface JudgeIo {
 export interface Connection {
   /** `error`: thrown where the verdict was decided, for the place in the tests. */
   decide(verdict: Verdict, error?: Error): never;
-  /** The candidate gave a value that cannot cross. */
+  /** The candidate gave something that is not plain data. */
   refuse(reason: string): never;
+  /** The candidate used something of Node that is not there. */
+  lacks(what: string): never;
   /** What the candidate is doing, as text. */
   doing(): string;
   /** From here on, messages may come from the candidate; earlier errors are ours. */
@@ -38,7 +41,15 @@ export function createConnection(io: JudgeIo, checks: Checks): Connection {
       connection.decide(
         {
           kind: 'not-serializable',
-          message: `${connection.doing()} gave ${shortenText(reason)}, not plain data.`,
+          message: `${connection.doing()} returned ${shortenText(reason)}, which is not plain data.`,
+        },
+        new Error(),
+      ),
+    lacks: what =>
+      connection.decide(
+        {
+          kind: 'not-serializable',
+          message: `${connection.doing()} used ${shortenText(what)}, which the sandbox does not have.`,
         },
         new Error(),
       ),
@@ -66,6 +77,8 @@ export function createConnection(io: JudgeIo, checks: Checks): Connection {
   };
   return connection;
 }
+
+type Loss = Exclude<HostMessage, { readonly op: 'ready' }>;
 
 function lossIn(text: string): Loss | null {
   if (!/^\{"op":"(lost|no isolated-vm)"/.test(text)) return null;

@@ -12,7 +12,7 @@ export interface Ending {
   readonly throws: boolean;
   /** Number of calls of the candidate. */
   readonly calls: number;
-  /** Number of the candidate's promises that the tests hold. */
+  /** Number of the candidate's promises that never settle. */
   readonly unsettled: number;
 }
 
@@ -30,8 +30,7 @@ export function reportAtEnd(ending: Ending): Report {
   if (unreached !== undefined)
     return failed(`The test in line ${unreached} ended without reaching one of its assertions.`);
   const unregistered = reach.unregistered();
-  if (unregistered !== undefined)
-    return { kind: 'tests invalid', what: `never register the test in line ${unregistered}` };
+  if (unregistered !== undefined) return failed(`The test in line ${unregistered} was never registered.`);
   return { kind: 'verdict', verdict: { kind: 'passed', message: 'All tests passed.' } };
 }
 

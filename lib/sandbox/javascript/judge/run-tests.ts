@@ -1,4 +1,3 @@
-import assert from 'node:assert';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
@@ -6,10 +5,8 @@ import type { Job } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';
 import { type Checks, TESTS_FILE } from './assertions/checks.ts';
-import { type AssertionWatch, counted } from './assertions/counter.ts';
-import type { Failures } from './assertions/failures.ts';
+import { counted } from './assertions/counter.ts';
 import type { Reach } from './assertions/reach.ts';
-import { runsCode } from './candidate/own-code.ts';
 import { createTestRunner } from './test-runner.ts';
 
 export interface TestRun {
@@ -19,26 +16,17 @@ export interface TestRun {
   finished(): boolean;
   /** Number of assertions that ran and held. */
   assertions(): number;
-  /** Passes on output of the candidate, as the tests would see it in one process. */
-  print(method: string, args: readonly unknown[]): void;
-  /** Whether a value is the object in whose scope the tests run: `this` of a plain call. */
-  isScope(value: unknown): boolean;
 }
 
 export interface TestRunOptions {
-  readonly recorder: Checks['recorder'] & {
-    /** Passes on text that the tests are about to evaluate, if it is theirs. */
-    own<T>(text: T): T;
-  } & Failures['recorder'];
-  /** The value of a name of the candidate's program: a stand-in or a copy. */
+  readonly recorder: Checks['recorder'];
+  /** The value of a name of the candidate's program. */
   read(name: string): unknown;
+  /** Assigns a variable of the candidate's program; false if it has none of that name. */
+  write?(name: string, value: unknown): boolean;
   /** The value of the candidate's `module.exports`. */
   exported(): unknown;
   readonly reach: Reach;
-  /** What is to be told about the assertions of Node's assert. */
-  readonly watch?: AssertionWatch;
-  /** Notes a mock of a function; of none if it is undefined. */
-  mocked?(mock: object, original: unknown): void;
   /** A `console.assert` failed. It does not throw in JavaScript, so none of the tests may run after it. */
   assertionFailed(error: Error): never;
   exited(code: number): never;
@@ -48,8 +36,8 @@ export interface TestRunOptions {
   invalid(what: string): never;
   /** The values of the task's helpers. */
   readonly helpers: object;
-  /** Whether the candidate runs in this process, so that the tests may use all of its names. */
-  readonly isIsolated?: boolean;
+  /** Node's assert. */
+  readonly assert: object;
 }
 
 /**
@@ -67,22 +55,8 @@ export function runTests(
     assertionsRun++;
     options.reach.count();
   };
-  const watch: AssertionWatch = {
-    count(name, args) {
-      count();
-      options.watch?.count(name, args);
-    },
-    caught: (thrown, expected) => options.watch?.caught(thrown, expected),
-  };
-  const isHelper = (name: string): boolean => name !== job.entryPoint && job.tests.names.includes(name);
-  const helper = candidateNames.find(name => isHelper(name) && !job.tests.members.includes(name));
-  if (helper !== undefined && !options.isIsolated)
-    options.invalid(`use ${helper}, which only the candidate defines`);
-  const scope = candidateScope(
-    candidateNames.filter(name => options.isIsolated || name === job.entryPoint),
-    options.read,
-  );
-  const topLevel = candidateScope(candidateNames, options.read);
+  const scope = candidateScope(candidateNames, options);
+  const topLevel = candidateScope(candidateNames, options);
   let solution: unknown;
   /** The exports or, without any, the names of the program. */
   const loadSolution = (): unknown => {
@@ -95,7 +69,7 @@ export function runTests(
   };
   Object.assign(scope, options.helpers);
   const module = { exports: {}, id: '.', filename: TESTS_FILE, loaded: false, children: [], paths: [] };
-  const runner = createTestRunner(options.fail, counted(assert, watch), options.reach, options.mocked);
+  const runner = createTestRunner(options.fail, counted(options.assert, count), options.reach);
   for (const name of runnerNames) {
     if (job.tests.names.includes(name) && name !== job.entryPoint)
       Object.assign(scope, { [name]: runner.api[name] });
@@ -103,7 +77,7 @@ export function runTests(
   const { program, isAsync } = job.tests;
   const own = {
     [RECORDER]: options.recorder,
-    require: newRequire({ ...options, loadSolution, module, runner: runner.api, watch }),
+    require: newRequire({ ...options, loadSolution, module, runner: runner.api, count }),
     module,
     exports: module.exports,
     console: newConsole(count, options.assertionFailed),
@@ -131,12 +105,6 @@ export function runTests(
     },
     finished: () => finished && runner.finished(),
     assertions: () => assertionsRun,
-    print(method, args) {
-      const isStream = method === 'stdout' || method === 'stderr';
-      if (isStream) process[method].write(String(args[0]));
-      else Reflect.apply(Reflect.get(own.console, method), own.console, args);
-    },
-    isScope: value => value === scope || value === topLevel,
   };
 }
 
@@ -145,8 +113,11 @@ export function runHelpers({ program }: TaskHelpers): object {
   return compileFunction(program, ['require'])(createRequire(import.meta.url)) ?? {};
 }
 
-/** Names are read when they are used, as in a single program; functions keep their stand-ins. */
-function candidateScope(names: readonly string[], read: (name: string) => unknown): object {
+/** Names are read when they are used, as in a single program; functions are kept. */
+function candidateScope(
+  names: readonly string[],
+  { read, write }: Pick<TestRunOptions, 'read' | 'write'>,
+): object {
   const scope = Object.create(null) as object;
   const set = (name: string, value: unknown): void =>
     void Object.defineProperty(scope, name, { value, writable: true, enumerable: true, configurable: true });
@@ -154,10 +125,12 @@ function candidateScope(names: readonly string[], read: (name: string) => unknow
     Object.defineProperty(scope, name, {
       get() {
         const value = read(name);
-        if (typeof value === 'function') set(name, value);
+        if (typeof value === 'function' && !write) set(name, value);
         return value;
       },
-      set: value => set(name, value),
+      set: value => {
+        if (!write?.(name, value)) set(name, value);
+      },
       enumerable: true,
       configurable: true,
     });
@@ -180,23 +153,6 @@ function newConsole(count: () => void, failed: (error: Error) => never): Console
   return facade as unknown as Console;
 }
 
-const printing: readonly unknown[] = [
-  'log',
-  'info',
-  'debug',
-  'dir',
-  'table',
-  'group',
-  'error',
-  'warn',
-  'trace',
-];
-
-/** Whether a candidate may print that way: a stream, or a method of `console` that does nothing but print. */
-export function isPrint(method: unknown): boolean {
-  return method === 'stdout' || method === 'stderr' || printing.includes(method);
-}
-
 /** Functions of node:test as globals, as other test runners define them. */
 const runnerNames = ['describe', 'it', 'test', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
 
@@ -205,17 +161,16 @@ function newRequire(given: {
   loadSolution(): unknown;
   readonly module: object;
   readonly runner: unknown;
-  readonly watch: AssertionWatch;
+  count(): void;
+  readonly assert: object;
   invalid(what: string): never;
-  readonly isIsolated?: boolean;
 }): NodeJS.Require {
   const load = createRequire(import.meta.url);
   const require = (name: string): unknown => {
     if (name.startsWith('.')) return given.loadSolution();
     if (/^node:test$/.test(name)) return given.runner;
-    if (!given.isIsolated && runsCode.has(name.replace(/^node:/, '')))
-      return given.invalid(`require ${name}, which could run what the candidate gives`);
-    if (/^(node:)?assert(\/strict)?$/.test(name)) return counted(load(name), given.watch);
+    if (/^(node:)?assert(\/strict)?$/.test(name))
+      return counted(/strict$/.test(name) ? Reflect.get(given.assert, 'strict') : given.assert, given.count);
     if (!load.resolve.paths(name) || name === 'js-md5') return load(name);
     return given.invalid(`require ${name}, which is not there`);
   };

@@ -37,14 +37,9 @@ type Hook = (typeof hooks)[number];
 
 /**
  * `assert` is the module `node:assert`, wrapped to count its assertions; tests get it as `t.assert` too. `reach` records
- * the tests that are registered and run. `mocked` is called with each mock and what it stands for.
+ * the tests that are registered and run.
  */
-export function createTestRunner(
-  fail: (error: unknown) => void,
-  assert: object,
-  reach: Reach,
-  mocked: (mock: object, original: unknown) => void = () => {},
-): TestRunner {
+export function createTestRunner(fail: (error: unknown) => void, assert: object, reach: Reach): TestRunner {
   const root = newSuite(undefined);
   let current = root;
   let pending = 0;
@@ -107,12 +102,12 @@ export function createTestRunner(
     };
     const context = {
       name,
-      assert: counted(assert, { count: () => void made++, caught() {} }),
+      assert: counted(assert, () => void made++),
       plan(count: number) {
         planned = count;
       },
       get mock() {
-        return nodeMock(mocked);
+        return nodeMock();
       },
       diagnostic() {},
       skip: reach.skip,
@@ -155,7 +150,7 @@ export function createTestRunner(
     },
   ) as TestFunction;
   api.default = api;
-  Object.defineProperty(api, 'mock', { get: () => nodeMock(mocked) });
+  Object.defineProperty(api, 'mock', { get: () => nodeMock() });
 
   return {
     api,
@@ -172,25 +167,8 @@ export function createTestRunner(
 }
 
 /** Loaded on demand, since few tests mock anything. */
-function nodeMock(mocked: (mock: object, original: unknown) => void): unknown {
-  const tracker = createRequire(import.meta.url)('node:test').mock;
-  return new Proxy(tracker, {
-    get(_target, key) {
-      const value: unknown = Reflect.get(tracker, key);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]): unknown => {
-        const [first, second] = args;
-        const original = key === 'method' ? Object(first)[second as string] : first;
-        const made: unknown = Reflect.apply(value, tracker, args);
-        if ((key === 'fn' || key === 'method') && typeof made === 'function')
-          mocked(
-            made,
-            args.slice(key === 'fn' ? 0 : 2).findLast(arg => typeof arg === 'function') ?? original,
-          );
-        return made;
-      };
-    },
-  });
+function nodeMock(): unknown {
+  return createRequire(import.meta.url)('node:test').mock;
 }
 
 function newSuite(parent: Suite | undefined): Suite {

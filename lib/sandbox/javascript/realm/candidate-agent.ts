@@ -1,25 +1,23 @@
+import type { Answer, CallMessage, Exported, LoadRequest } from '../wire/messages.ts';
+import { createSession, type Session } from '../wire/plain-data.ts';
+import type { Realm } from '../wire/realm.ts';
+import { type Buffers, type Classes, dataOf, Refusal } from '../wire/rows.ts';
 import type { Library, Services } from './candidate-globals.ts';
-import type { Intrinsics } from './intrinsics.ts';
-import type { Answer, Loaded, Question } from './messages.ts';
-import { createCopier } from './mirror.ts';
-import { createPeer } from './peer.ts';
-import { shareHelpers } from './share-helpers.ts';
-import { type Graph, Refusal } from './wire.ts';
+import { createTimers } from './timers.ts';
 
 /**
  * Speaks for the candidate. It runs in the candidate's isolate but in its own realm, so that nothing the
  * candidate patches affects it. A candidate that got hold of it could still send only data.
  */
 export interface Host {
-  exchange(text: string): string;
-  /** Arguments of a print, as a graph in JSON. */
-  print(stream: 'stdout' | 'stderr', graph: string): void;
+  /** Arguments of a print, in JSON. */
+  print(stream: 'stdout' | 'stderr', args: string): void;
   write(stream: 'stdout' | 'stderr', text: string): void;
   exit(code: number): void;
-  /** Calls a pure function of the host's: a graph of arguments to `{ value: graph }` or `{ problem }`, in JSON. */
-  library(name: Library, method: string, graph: string): string;
-  /** The text of a CommonJS module that candidates may require; null if there is none. */
-  moduleSource(name: string): string | null;
+  /** Calls a function of Node's: arguments in JSON to `{ value }` or `{ problem }`, in JSON. */
+  library(name: Library, method: string, args: string): string;
+  /** The text and the path of a CommonJS module that candidates may require, in JSON; null if there is none. */
+  moduleSource(name: string, from: string): string | null;
   sleep(milliseconds: number): void;
 }
 
@@ -28,186 +26,247 @@ export interface Agent {
   /**
    * Takes functions that read the candidate's top-level names, and its `module.exports`; calls none of them.
    */
-  name(names: Readonly<Record<string, () => unknown>>, exports: () => unknown): void;
-  /** Determines which names of a JSON list hold something; `collect` returns the answer. */
-  loaded(names: string): void;
-  /** Handles a question in JSON. `collect` returns the answer once the isolate's jobs have run. */
-  serve(text: string): void;
+  begin(request: string, names: Readonly<Record<string, () => unknown>>, exports: () => unknown): void;
+  /** Looks up the entry point; the answer. */
+  loaded(): string;
+  /** The answer if the program used something that is not there; else nothing. */
+  lacks(): string;
+  /** Calls the entry point; the answer, or nothing as long as its promise is not settled. */
+  call(text: string): string;
+  /** The answer to the last call, once, if there is one. */
   collect(): string;
+  /** Runs the next timer; false if there is none. */
+  runTimer(): boolean;
 }
 
-export function createAgent(realm: Omit<Intrinsics, 'prototypes'>, host: Host, candidateFile: string): Agent {
-  const intrinsics: Intrinsics = { ...realm, prototypes: realm.prototypesOf() };
-  const timers = createTimers();
+/** Values that are taken from an iterator. */
+const MAX_STEPS = 10_000;
+
+export function createAgent(realm: Realm, host: Host, candidateFile: string): Agent {
+  const timers = createTimers(milliseconds => host.sleep(milliseconds));
+  let load: LoadRequest | undefined;
+  let entryPoint: unknown;
+  let read: () => unknown = () => undefined;
+  let exported: () => unknown = () => undefined;
   let names: Readonly<Record<string, () => unknown>> = {};
-  let moduleExports: () => unknown = () => undefined;
-  let pending: Answer | Loaded | undefined;
+  let classes: Classes | undefined;
+  let buffers: () => Buffers = () => allBuffers;
+  let usesBuffers = false;
+  let session: Session | undefined;
+  let answer = '';
+  let lacking: string | undefined;
 
-  /** Prototypes of the task's classes with private fields. */
-  const hidden = new Set<object>();
-
-  /** The tests observe each print as it happens. */
-  let watchesOutput = false;
-
-  const refuse = (reason: string): never => {
-    host.exchange(JSON.stringify({ op: 'refuse', reason }));
-    throw new Refusal(reason);
+  const allBuffers: Buffers = {
+    isPrototype: prototype => usesBuffers && buffers().isPrototype(prototype),
+    from: (buffer, offset, length) => buffers().from(buffer, offset, length),
   };
+  const newSession = (others: 'refuse' | 'describe' | 'flatten' = 'refuse'): Session =>
+    createSession({ realm, classes: classes ?? noClasses, others, buffers: allBuffers });
 
-  const peer = createPeer({
-    intrinsics,
-    exchange: text => host.exchange(text),
-    refuse,
-    unsendable: refuse,
-    stays: object => (hidden.has(object) ? 'an object with private fields' : undefined),
-    lineOf: thrown => lineIn(candidateFile, thrown),
-    serveOther(question) {
-      if (question.op === 'name') return peer.describe(lookUp(question.name));
-      if (question.op === 'exports') return peer.describe(moduleExports());
-      if (question.op === 'patch') {
-        const [path, value] = peer.decode(question.graph);
-        if (path === 'output') watchesOutput = true;
-        else intrinsics.patch(String(path), value);
-        return peer.describe(undefined);
-      }
-      if (question.op === 'share') {
-        const [text] = peer.decode(question.graph);
-        return peer.describe(shareHelpers(String(text), { lookUp, peer, intrinsics, hidden }));
-      }
-      return peer.describeCall(() => timers.runNext(milliseconds => host.sleep(milliseconds)));
-    },
-  });
+  const describe = (work: () => Answer): string => {
+    if (lacking !== undefined) return JSON.stringify(['lacks', lacking]);
+    try {
+      return JSON.stringify(work());
+    } catch (problem) {
+      // An exception of the candidate's realm would be one of ours.
+      const reason = problem instanceof Refusal ? problem.reason : 'a value that cannot be read';
+      return JSON.stringify(['refused', reason] satisfies Answer);
+    }
+  };
+  const settle = (work: (session: Session) => Answer): string => {
+    answer = describe(() => {
+      session ??= newSession();
+      return work(session);
+    });
+    return answer;
+  };
+  const threw = (how: 'threw' | 'rejected', thrown: unknown): string =>
+    settle(session => [how, session.encode([thrown]), lineIn(candidateFile, thrown)]);
 
-  intrinsics.hideSources(peer.isTheirs, () => refuse('a use of the source of a function of the tests'));
+  const returned = (value: unknown): string => {
+    if (load?.awaits && isObject(value)) {
+      try {
+        Reflect.apply(then, value, [
+          (result: unknown) => settle(session => ['fulfilled', session.encode([result])]),
+          (reason: unknown) => threw('rejected', reason),
+        ]);
+        return '';
+      } catch {
+        // It is not a promise.
+      }
+    }
+    const steps = load?.iterates && isObject(value) ? stepsOf(value) : undefined;
+    if (!steps) return settle(session => ['returned', session.encode([value])]);
+    const values: unknown[] = [];
+    try {
+      for (let step = steps(); values.push(step.value) < MAX_STEPS; step = steps())
+        if (step.done) return settle(session => ['iterated', session.encode(values), 'ended', null]);
+      return settle(session => ['iterated', session.encode(values), 'goes on', null]);
+    } catch (thrown) {
+      values.push(thrown);
+      return settle(session => ['iterated', session.encode(values), 'threw', lineIn(candidateFile, thrown)]);
+    }
+  };
 
   const lookUp = (name: string): unknown => {
     try {
       const found = Object.hasOwn(names, name) ? names[name]?.() : undefined;
       if (found !== undefined) return found;
-    } catch {}
+    } catch {
+      // There is no such name, or it has no value yet.
+    }
     try {
-      const exported = moduleExports();
-      const isObject = (typeof exported === 'object' && exported !== null) || typeof exported === 'function';
-      return isObject && Reflect.has(exported, name) ? Reflect.get(exported, name) : undefined;
+      const all = exported();
+      const found = isObject(all) ? Reflect.get(all, name) : undefined;
+      return found === undefined && name === load?.entryPoint ? defaultOf(all) : found;
     } catch {
       return undefined;
     }
   };
 
   return {
-    services: createServices(intrinsics, host, timers, {
-      refuse,
-      printed(method, args) {
-        if (watchesOutput) peer.ask({ op: 'print', method, graph: peer.encode(args) });
+    services: {
+      print(stream, args) {
+        host.print(stream, JSON.stringify(newSession('describe').encode(args)));
       },
-    }),
-    name(found, exports) {
+      write: (stream, text) => host.write(stream, text),
+      lack(what) {
+        lacking ??= what;
+        throw new Refusal(what);
+      },
+      exit: code => host.exit(code),
+      library(name, method, args) {
+        const text = JSON.stringify(newSession(name === 'util' ? 'describe' : 'flatten').encode(args));
+        const { value, problem } = JSON.parse(host.library(name, method, text));
+        if (problem) realm.fail(problem.type, problem.message, problem.code);
+        return newSession('flatten').decode(value)[0];
+      },
+      clone(value) {
+        try {
+          return newSession('flatten').decode(newSession('flatten').encode([value]))[0];
+        } catch (problem) {
+          const what = problem instanceof Refusal ? problem.reason : 'a value';
+          return realm.fail('Error', `${what} could not be cloned.`, 'ERR_DATA_CLONE');
+        }
+      },
+      moduleSource: (name, from) => host.moduleSource(name, from),
+      offerBuffers(make) {
+        buffers = () => {
+          usesBuffers = true;
+          return make();
+        };
+      },
+      usesBuffers() {
+        usesBuffers = true;
+      },
+      startTimer: timers.start,
+      stopTimer: timers.stop,
+    },
+    begin(request, found, exports) {
+      load = JSON.parse(request) as LoadRequest;
       names = found;
-      moduleExports = exports;
+      exported = exports;
+      const { entryPoint: name } = load;
+      read = () => lookUp(name);
+      classes = classesOf(load.classes, lookUp);
     },
-    loaded(asked) {
-      const found = (JSON.parse(asked) as string[]).filter(name => lookUp(name) !== undefined);
-      pending = { op: 'loaded', names: found };
+    loaded() {
+      return describe(() => {
+        entryPoint = read();
+        return ['loaded', typeof entryPoint === 'function', shapeOf(exported(), load?.entryPoint ?? '')];
+      });
     },
-    serve(text) {
-      pending = undefined;
-      pending = peer.serve(peer.read(text) as Question);
+    lacks: () => (lacking === undefined ? '' : JSON.stringify(['lacks', lacking])),
+    call(text) {
+      answer = '';
+      const [fresh, message] = JSON.parse(text) as CallMessage;
+      if (fresh || !session) session = newSession();
+      let args: unknown[];
+      try {
+        args = session.decode(message);
+      } catch {
+        return settle(() => ['refused', 'an argument that cannot be rebuilt']);
+      }
+      try {
+        return returned(Reflect.apply(entryPoint as () => unknown, undefined, args));
+      } catch (thrown) {
+        return threw('threw', thrown);
+      }
     },
     collect() {
-      const answer = pending ?? { op: 'refused', reason: 'no answer' };
-      return peer.write(answer.op === 'answer' ? { ...answer, timers: timers.count() } : answer);
+      const collected = answer;
+      answer = '';
+      return collected;
     },
+    runTimer: timers.runNext,
   };
 }
 
-/** A separate codec, since what is printed or looked up does not concern the judge. */
-function createServices(
-  intrinsics: Intrinsics,
-  host: Host,
-  timers: ReturnType<typeof createTimers>,
-  {
-    refuse,
-    printed,
-  }: { refuse(reason: string): never; printed(method: string, args: readonly unknown[]): void },
-): Services {
-  const graphOf = (args: readonly unknown[]): string => {
-    try {
-      return JSON.stringify(createCopier(intrinsics).encode(args));
-    } catch (problem) {
-      if (problem instanceof Refusal) return JSON.stringify({ roots: [`<${problem.reason}>`], rows: [] });
-      throw problem;
-    }
-  };
-  const copy = (graph: Graph): unknown => createCopier(intrinsics).decode(graph)[0];
-  return {
-    print(stream, method, args) {
-      host.print(stream, graphOf(args));
-      printed(method, args);
-    },
-    write(stream, text) {
-      host.write(stream, text);
-      printed(stream, [text]);
-    },
-    refuse: what => refuse(what),
-    exit: code => host.exit(code),
-    library(name, method, args) {
-      const { value, problem } = JSON.parse(host.library(name, method, graphOf(args)));
-      if (problem !== undefined) throw intrinsics.newTypeError(String(problem));
-      return copy(value);
-    },
-    clone: value => copy(createCopier(intrinsics).encode([value])),
-    moduleSource: name => host.moduleSource(name),
-    startTimer: timers.start,
-    stopTimer: timers.stop,
-  };
+const noClasses: Classes = { names: new Map(), prototypes: new Map() };
+
+/** Methods of builtins look at internal slots, so they work on objects of any realm. */
+const { then } = Promise.prototype;
+const iterators = [
+  (function* () {})(),
+  [][Symbol.iterator](),
+  new Map()[Symbol.iterator](),
+  new Set()[Symbol.iterator](),
+  ''[Symbol.iterator](),
+  'a'.matchAll(/a/g),
+] as const;
+const nexts = new Map(
+  iterators.map(each => [
+    Reflect.get(each, Symbol.toStringTag) as unknown,
+    each.next as () => IteratorResult<unknown>,
+  ]),
+);
+
+/** The steps of one of the language's own iterators; undefined for other objects. */
+function stepsOf(value: object): (() => IteratorResult<unknown>) | undefined {
+  let prototype = Object.getPrototypeOf(value) as object | null;
+  // Each generator function has a prototype of its own, which inherits from that of all generators.
+  for (let depth = 0; prototype !== null && depth < 2; depth++) {
+    const next = nexts.get(dataOf(prototype, Symbol.toStringTag));
+    if (next) return () => Reflect.apply(next, value, []);
+    prototype = Object.getPrototypeOf(prototype) as object | null;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** A module may be a function, or have one as its default export. */
+function defaultOf(all: unknown): unknown {
+  return typeof all === 'object' && all !== null ? Reflect.get(all, 'default') : all;
+}
+
+function shapeOf(all: unknown, entryPoint: string): Exported {
+  if (typeof all === 'function') return 'function';
+  if (!isObject(all) || Reflect.ownKeys(all).length === 0) return 'nothing';
+  return !Object.hasOwn(all, entryPoint) && Object.hasOwn(all, 'default') ? 'default' : 'named';
+}
+
+function classesOf(wanted: readonly string[], lookUp: (name: string) => unknown): Classes {
+  const prototypes = new Map<string, object>();
+  for (const name of wanted) {
+    const found = lookUp(name);
+    const prototype = typeof found === 'function' ? dataOf(found, 'prototype') : undefined;
+    if (isObject(prototype)) prototypes.set(name, prototype);
+  }
+  return { prototypes, names: new Map([...prototypes].map(([name, prototype]) => [prototype, name])) };
 }
 
 /** The innermost line of a file in an error's stack; plain data, even if the candidate changed the stack. */
-function lineIn(file: string, thrown: unknown): number | undefined {
-  if (typeof thrown !== 'object' || thrown === null) return undefined;
+function lineIn(file: string, thrown: unknown): number | null {
+  if (typeof thrown !== 'object' || thrown === null) return null;
   try {
     const stack: unknown = Reflect.get(thrown, 'stack');
-    if (typeof stack !== 'string') return undefined;
-    const found = stack.split(`${file}:`)[1];
-    const line = Number.parseInt(found ?? '', 10);
-    return line > 0 ? line : undefined;
+    if (typeof stack !== 'string') return null;
+    const line = Number.parseInt(stack.split(`${file}:`)[1] ?? '', 10);
+    return line > 0 ? line : null;
   } catch {
-    return undefined;
+    return null;
   }
-}
-
-/**
- * setTimeout for an isolate, which has no event loop: timers run one by one while somebody waits for them.
- */
-interface Timers {
-  start(callback: () => void, milliseconds: number, repeat: boolean): number;
-  stop(id: number): void;
-  count(): number;
-  /** Sleeps until the next timer is due and runs it; does nothing without one. */
-  runNext(sleep: (milliseconds: number) => void): void;
-}
-
-function createTimers(): Timers {
-  const timers = new Map<number, { due: number; callback: () => void; every: number | null }>();
-  const { now } = Date;
-  let lastId = 0;
-  return {
-    start(callback, milliseconds, repeat) {
-      const wait = milliseconds > 0 ? milliseconds : 1;
-      timers.set(++lastId, { due: now() + wait, callback, every: repeat ? wait : null });
-      return lastId;
-    },
-    stop: id => void timers.delete(id),
-    count: () => timers.size,
-    runNext(sleep) {
-      const [next] = [...timers].sort(([, a], [, b]) => a.due - b.due);
-      if (!next) return;
-      const [id, timer] = next;
-      const wait = timer.due - now();
-      if (wait > 0) sleep(wait);
-      if (timer.every === null) timers.delete(id);
-      else timer.due = now() + timer.every;
-      timer.callback();
-    },
-  };
 }

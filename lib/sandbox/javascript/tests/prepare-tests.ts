@@ -1,11 +1,11 @@
 import { type Node as AcornNode, parse } from 'acorn';
-import type { RequestedJudge } from '../../../core/ports.ts';
 import { testsInvalid } from '../../errors.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
 import { moduleToScript } from './module-to-script.ts';
+import { needsOneProcess } from './needs-one-process.ts';
 import { neverRun } from './never-run.ts';
-import { countAssertions, noteFailures } from './recorded-assertions.ts';
+import { countAssertions } from './recorded-assertions.ts';
 import {
   type AnyNode,
   applyInsertions,
@@ -15,16 +15,9 @@ import {
   nodesIn,
   requiredBy,
 } from './syntax-tree.ts';
+import type { TaskHelpers } from './task-helpers.ts';
 import { alwaysFails, markBodies } from './test-bodies.ts';
-import {
-  assignedNames,
-  classNames,
-  freeNames,
-  memberNames,
-  namesIn,
-  requiresCandidate,
-} from './tests-names.ts';
-import { patchesIn } from './tests-patches.ts';
+import { freeNames, memberNames, namesIn, requiresCandidate } from './tests-names.ts';
 
 /**
  * Parses the tests and instruments their assertions, so that the compared values are known afterwards; line
@@ -35,7 +28,7 @@ import { patchesIn } from './tests-patches.ts';
 export function prepareTests(
   text: string,
   entryPoint: string,
-  judge: RequestedJudge = 'proven',
+  helpers: TaskHelpers,
   counts = false,
 ): PreparedTests {
   const tests = moduleToScript(text, { awaits: true })?.code ?? text;
@@ -112,7 +105,6 @@ export function prepareTests(
     text: oneLine(tests.slice(node.start, node.end)),
   });
   const counted = counts ? countAssertions(tree, tests, isAssertion, insertions).map(statementOf) : null;
-  if (!counts) noteFailures(tree, tests, isAssertion, insertions);
   const bodies = markBodies(tree, tests, isAssertion, insertions);
   for (const node of nodesIn(tree)) {
     if (alwaysFails(node, isAssertion)) throws = true;
@@ -120,10 +112,6 @@ export function prepareTests(
       asserts = true;
       const [condition] = node.arguments as AnyNode[];
       if (takesCondition(node) && condition && condition.type !== 'SpreadElement') instrument(condition);
-    }
-    if (node.type === 'CallExpression' && calleeOf(node) === 'eval') {
-      const [text] = node.arguments as AnyNode[];
-      if (text && text.type !== 'SpreadElement') wrap(text, `${RECORDER}.own((`, '))');
     }
     if (simpleStatements.has(node.type)) {
       statements.push(statementOf(node));
@@ -134,20 +122,13 @@ export function prepareTests(
   if (!mentions(tree, entryPoint) && !mentions(tree, 'require'))
     throw testsInvalid(`never call ${entryPoint}`);
   const names = freeNames(tree);
-  const assigned = assignedNames(tree);
   const lost = neverRun(tree, isAssertion);
   if (lost.length > 0) throw testsInvalid(`never run ${lost.join(', ')}`);
   const foreign = names.find(name => foreignRunners.has(name));
   if (foreign) throw testsInvalid(`use ${foreign}, which is neither Node's nor theirs`);
-  const { watchesOutput, usesEnvironment, environment, unseen } = patchesIn(tree, globalNames);
-  if (judge === 'proven' && unseen && (names.includes(unseen.split('.')[0] ?? '') || unseen === 'timers'))
-    throw testsInvalid(`replace ${unseen}, which the candidate has of its own`);
   return {
-    watchesOutput,
-    usesEnvironment,
-    environment,
-    classes: classNames(tree).filter(name => !globalNames.has(name)),
-    assigned: names.filter(name => assigned.has(name) && name !== entryPoint && !globalNames.has(name)),
+    awaits: nodesIn(tree).some(isAwaiting),
+    iterates: nodesIn(tree).some(isIterating) || helpers.names.length > 0,
     program: applyInsertions(tests, insertions),
     names,
     members: requiresCandidate(tree) ? memberNames(tree) : [],
@@ -161,7 +142,26 @@ export function prepareTests(
     helperLines: helperLines(tree),
     throws,
     isAsync,
+    needsOneProcess: needsOneProcess(tree, { entryPoint, helpers, names, isGlobal }),
   };
+}
+
+function isAwaiting(node: AnyNode): boolean {
+  return (
+    node.type === 'AwaitExpression' ||
+    /(^|\.)(then|rejects|doesNotReject|all|allSettled)$/.test(calleeOf(node))
+  );
+}
+
+/** Whether a node takes one value after the other, which works with lists and with iterators. */
+function isIterating(node: AnyNode): boolean {
+  if (/^(SpreadElement|ForOfStatement|ArrayPattern)$/.test(node.type)) return true;
+  const isMaker = node.type === 'NewExpression' && /^(Map|Set)$/.test(String((node.callee as AnyNode).name));
+  return isMaker || /(^|\.)(from|fromEntries|next|Set|Map)$/.test(calleeOf(node));
+}
+
+function isGlobal(name: string): boolean {
+  return globalNames.has(name);
 }
 
 function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
@@ -184,7 +184,13 @@ function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
 /** Functions of other test runners, whose tests would report nothing here. */
 const foreignRunners = new Set(['expect', 'jest', 'vi', 'sinon', 'chai', 'should', 'QUnit', 'cy', 'tap']);
 
-const globalNames = new Set(['global', ...Object.getOwnPropertyNames(globalThis)]);
+/** Names of the language, of Node's modules and of test runners. */
+const globalNames = new Set([
+  ...Object.getOwnPropertyNames(globalThis),
+  ...`global require module exports __filename __dirname arguments undefined describe it test suite expect before after
+      beforeEach afterEach beforeAll afterAll jest vi sinon chai should assert crypto navigator`.split(/\s+/),
+  RECORDER,
+]);
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 

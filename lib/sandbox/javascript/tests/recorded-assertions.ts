@@ -1,5 +1,5 @@
 import { RECORDER } from '../host/recorder-name.ts';
-import { type AnyNode, childrenOf, type Insertion, isNode, nodesIn } from './syntax-tree.ts';
+import { type AnyNode, childrenOf, type Insertion, isNode } from './syntax-tree.ts';
 
 /**
  * Has each statement with an assertion tell the recorder whether it held, and go on either way. Returns the statements,
@@ -67,48 +67,4 @@ function isShort(work: AnyNode): boolean {
 /** Where the value of `x => value` starts, brackets around it included. */
 function startOfShort(work: AnyNode, tests: string): number {
   return tests.lastIndexOf('=>', (work.body as AnyNode).start) + 2;
-}
-
-/**
- * Has the tests tell the recorder what ends an assertion before it completes: an exception in its statement, or one
- * of the language's own in the function around it. Exceptions that the tests throw themselves are told apart.
- */
-export function noteFailures(
-  tree: AnyNode,
-  tests: string,
-  isAssertion: (node: AnyNode) => boolean,
-  insertions: Insertion[],
-): void {
-  const wrapped = new Set<AnyNode>();
-  const wrap = (node: AnyNode, from: number, to: number, before: string, after: string): void => {
-    if (wrapped.has(node)) return;
-    wrapped.add(node);
-    insertions.push({ at: from, text: before }, { at: to, text: after, closes: from });
-  };
-  const report = (method: string): string => `} catch ($error) { throw ${RECORDER}.${method}($error) }`;
-
-  for (const { work, statement } of assertionSites(tree, isAssertion)) {
-    if (work && !isShort(work)) {
-      const body = work.body as AnyNode;
-      const start = endOfDirectives(body);
-      wrap(body, start, body.end - 1, ' try {', report('aborted'));
-    }
-    if (statement) wrap(statement, statement.start, statement.end, 'try { ', report('failed'));
-    else if (work && isShort(work))
-      wrap(work, startOfShort(work, tests), work.end, ' { try { return (', `) ${report('failed')} }`);
-  }
-  for (const { type, argument } of nodesIn(tree)) {
-    if (type !== 'ThrowStatement') continue;
-    const { start, end } = argument as AnyNode;
-    insertions.push({ at: start, text: ` ${RECORDER}.thrown((` }, { at: end, text: '))', closes: start });
-  }
-}
-
-function endOfDirectives(body: AnyNode): number {
-  let end = body.start + 1;
-  for (const statement of body.body as AnyNode[]) {
-    if (statement.directive === undefined) break;
-    end = statement.end;
-  }
-  return end;
 }

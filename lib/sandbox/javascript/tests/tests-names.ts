@@ -20,30 +20,6 @@ export function assignedNames(tree: AnyNode): Set<string> {
   return new Set(targets.filter(isNode).flatMap(namesIn));
 }
 
-/** Names that a program treats as classes of others: it constructs, extends or checks for them. */
-export function classNames(tree: AnyNode): string[] {
-  const found = new Set<string>();
-  const own = new Set<string>();
-  for (const node of nodesIn(tree)) {
-    const made = node.type === 'VariableDeclarator' && isNode(node.init) ? node.init.type : node.type;
-    if (/^(Class|Function|ArrowFunction)(Declaration|Expression)$/.test(made) && isNode(node.id))
-      for (const name of namesIn(node.id)) own.add(name);
-    const maker =
-      node.type === 'NewExpression'
-        ? node.callee
-        : /^Class/.test(node.type)
-          ? node.superClass
-          : node.type === 'BinaryExpression' && node.operator === 'instanceof'
-            ? node.right
-            : null;
-    if (isNode(maker)) {
-      const last = (maker.type === 'MemberExpression' ? maker.property : maker) as AnyNode;
-      if (last.type === 'Identifier') found.add(String(last.name));
-    }
-  }
-  return [...found].filter(name => !own.has(name));
-}
-
 /** Names of all properties that a program reads or destructures. */
 export function memberNames(tree: AnyNode): string[] {
   const keys = nodesIn(tree).map(node =>

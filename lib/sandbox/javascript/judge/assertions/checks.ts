@@ -6,7 +6,7 @@ export const TESTS_FILE = 'tests.js';
 
 /** A call of the candidate, for messages. */
 export interface Call {
-  /** `add(1, 2)` */
+  /** `add(1, 2)`, made when it is asked for. */
   readonly text: string;
   returned: boolean;
   result: unknown;

@@ -4,7 +4,7 @@ import { bodyNumberIn } from '../../tests/test-bodies.ts';
 
 /**
  * Which registered tests reach one of their assertions, each case on its own. An assertion belongs to the test that
- * started what led to it, even if that test has ended: a promise, a timer, or a function given to the candidate.
+ * started what led to it, even if that test has ended: a promise or a timer.
  */
 export interface Reach {
   /** A function is registered as a test. */
@@ -15,12 +15,6 @@ export interface Reach {
   count(): void;
   /** The running test is skipped. */
   skip(): void;
-  /** Runs work that belongs to no test. */
-  outside<T>(work: () => T): T;
-  /** Notes that the running test gives a function to the candidate. */
-  give(work: object): void;
-  /** Runs a call of such a function; outside of all tests, it belongs to the test that gave it. */
-  serve<T>(work: object, call: () => T): T;
   /** The first line of a test that ended without reaching one of its assertions. */
   unreached(): number | undefined;
   /** The first line of a test that was never registered. */
@@ -35,7 +29,6 @@ interface Case {
 export function createReach(bodies: readonly TestBody[]): Reach {
   const cases = new AsyncLocalStorage<Case>();
   const all: Case[] = [];
-  const givers = new WeakMap<object, Case>();
   const registered = new Set<TestBody>();
   const sourceOf = Function.prototype.toString;
   const bodyOf = (work: object): TestBody | undefined =>
@@ -57,15 +50,6 @@ export function createReach(bodies: readonly TestBody[]): Reach {
     },
     count: reached,
     skip: reached,
-    outside: work => cases.exit(work),
-    give(work) {
-      const running = cases.getStore();
-      if (running) givers.set(work, running);
-    },
-    serve(work, call) {
-      const giver = givers.get(work);
-      return giver && !cases.getStore() ? cases.run(giver, call) : call();
-    },
     unreached: () => all.find(({ body, isReached }) => body?.mustReach && !isReached)?.body?.line,
     unregistered: () => bodies.find(body => body.mustRun && !registered.has(body))?.line,
   };

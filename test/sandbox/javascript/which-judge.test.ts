@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createJavaScriptSandbox({ timeoutSeconds: 20, memoryMiB: 256 });
+});
+afterAll(() => sandbox.close());
+
+const run = (candidate: string, tests: string, declaration = '') =>
+  sandbox.execute({ language: 'js', entryPoint: 'f', candidate, tests, declaration });
+
+const requireAssert = "const assert = require('assert');\n";
+
+/** Tests that pass with plain data, and their candidate. */
+const plain: Readonly<Record<string, readonly [candidate: string, tests: string, declaration?: string]>> = {
+  'a number': ['const f = x => 2 * x', 'console.assert(f(2) === 4)'],
+  'lists, maps and dates': [
+    'const f = x => [x, new Map([[1, new Set([2])]]), new Date(0)]',
+    'assert.deepStrictEqual(f(/a/g), [/a/g, new Map([[1, new Set([2])]]), new Date(0)])',
+  ],
+  'a list changed in place': [
+    'const f = x => { x.sort() }',
+    'const list = [2, 1]; f(list); assert.deepStrictEqual(list, [1, 2])',
+  ],
+  'an argument given back': ['const f = x => x', 'const list = [1]; assert.strictEqual(f(list), list)'],
+  'an exception': [
+    'class Bad extends RangeError { code = 7 }\nconst f = () => { throw Object.assign(new Bad("no"), { at: [1] }) }',
+    "assert.throws(() => f(), e => e instanceof RangeError && e.constructor.name === 'Bad' && e.code === 7 && e.at[0] === 1)",
+  ],
+  'a promise that tests await': [
+    'const f = async x => { await new Promise(go => setTimeout(go, 5)); return 2 * x }',
+    '(async () => assert.deepStrictEqual(await Promise.all([f(1), f(2)]), [2, 4]))()',
+  ],
+  'a generator that tests walk': [
+    'function* f(n) { while (n > 0) yield n--; return 0 }',
+    'const steps = f(2); assert.strictEqual(steps.next().value, 2); assert.deepStrictEqual([...f(3)], [3, 2, 1])',
+  ],
+  'an instance of a declared class': [
+    'class P { constructor(x) { this.x = x } }\nconst f = p => new P(p.x + 1)',
+    'assert.deepStrictEqual(f(new P(1)), new P(2))',
+    'class P { constructor(x) { this.x = x } }\nconst f = (p) => {',
+  ],
+};
+
+test.for(Object.entries(plain))('proven: %s', async ([, [candidate, tests, declaration]]) => {
+  const { verdict, judge } = await run(candidate, requireAssert + tests, declaration);
+  expect(verdict).toEqual({ kind: 'passed', message: 'All tests passed.' });
+  expect(judge).toBe('proven');
+});
+
+/** Tests that need one process, and a candidate that passes them there. */
+const others: typeof plain = {
+  'a callback': ['const f = (xs, g) => xs.map(g)', 'assert.deepStrictEqual(f([1], x => x + 1), [2])'],
+  'a callback that only the run shows': [
+    'const f = ([g]) => g(1)',
+    'const held = [x => x + 1]; assert.strictEqual(f(held), 2)',
+  ],
+  'an object of their own': [
+    'const f = one => one.next()',
+    'class One { next() { return 2 } }\nassert.strictEqual(f(new One()), 2)',
+  ],
+  'a class': ['class f { x = 1 }', 'assert.strictEqual(new f().x, 1)'],
+  'a function as a result': ['const f = a => b => a + b', 'assert.strictEqual(f(1)(2), 3)'],
+  'an object with methods': [
+    'const f = () => { let n = 0; return { add: () => ++n } }',
+    'const counter = f(); counter.add(); assert.strictEqual(counter.add(), 2)',
+  ],
+  'a changed global': ['const f = () => Date.now()', 'Date.now = () => 5; assert.strictEqual(f(), 5)'],
+  'the environment': [
+    'const f = () => process.env.MODE',
+    "process.env.MODE = 'a'; assert.strictEqual(f(), 'a')",
+  ],
+  'a mock': [
+    'const f = g => g(1)',
+    "const { mock } = require('node:test'); const g = mock.fn(); f(g); assert.strictEqual(g.mock.callCount(), 1)",
+  ],
+  'a variable of the declaration': [
+    'let calls = 0\nconst f = () => { calls++ }',
+    'f(); assert.strictEqual(calls, 1); calls = 5; f(); assert.strictEqual(calls, 6)',
+    'let calls = 0\nconst f = () => {',
+  ],
+  'another name of the candidate': ['const f = x => x + K\nconst K = 2', 'assert.strictEqual(f(1), 1 + K)'],
+  'code from text': ['const f = x => 2 * x', "assert.strictEqual(eval('f(2)'), 4)"],
+};
+
+test.for(Object.entries(others))('isolated: %s', async ([, [candidate, tests, declaration]]) => {
+  const { verdict, judge } = await run(candidate, requireAssert + tests, declaration);
+  expect(verdict).toEqual({ kind: 'passed', message: 'All tests passed.' });
+  expect(judge).toBe('isolated');
+  // The same tests have the same judge, whatever the candidate is.
+  const wrong = await run(
+    'const f = () => 0; const K = 7; let calls = 0',
+    requireAssert + tests,
+    declaration,
+  );
+  expect(wrong.verdict.kind).not.toBe('passed');
+  expect(wrong.judge).toBe('isolated');
+});
+
+test.for([
+  ['const f = () => ({ valueOf: () => 4 })', 'a function'],
+  ['const f = () => Object.assign([4], { includes: () => true })', 'a function'],
+  ['class N { n = 4 }\nconst f = () => new N()', 'an instance of N'],
+  ['const f = () => new Proxy([], {})', 'a Proxy'],
+  ['const f = async () => 4', 'an instance of Promise'],
+  ['const f = () => ({ get n() { return 4 } })', 'an object whose n is computed by a function'],
+])('a result that is not plain data fails: %s', async ([candidate = '', what]) => {
+  const { verdict, judge } = await run(candidate, 'console.assert(f(2))');
+  expect(verdict).toMatchObject({
+    kind: 'not-serializable',
+    message: `f(2) returned ${what}, which is not plain data.`,
+  });
+  expect(judge).toBe('proven');
+});
+
+describe('what plain functions use of Node', () => {
+  test.for([
+    ["Buffer.from('hi').toString('base64')", 'aGk='],
+    ["Buffer.concat([Buffer.from('a'), Buffer.alloc(1, 98)]).toString('hex')", '6162'],
+    ["Buffer.from('ff00', 'hex').readUInt16BE(0)", 65280],
+    ["new URL('../c?q=1#h', 'http://x.y/a/b').href", 'http://x.y/c?q=1#h'],
+    ["[...new URLSearchParams('a=1&b=2')].join(';')", 'a,1;b,2'],
+    ["new TextDecoder().decode(new TextEncoder().encode('é')).length", 1],
+    ['structuredClone(new Map([[1, [2]]])).get(1)[0]', 2],
+    ["atob(btoa('xyz'))", 'xyz'],
+    ["require('path').join('/a', '../b', 'c.txt')", '/b/c.txt'],
+    ["require('node:path').posix.basename('/x/y.js', '.js')", 'y'],
+    ["require('util').inspect({ a: [1] })", '{ a: [ 1 ] }'],
+    ["require('util').format('%s=%d', 'a', 1)", 'a=1'],
+    ["require('util').isDeepStrictEqual([1], [1])", true],
+    ["require('querystring').stringify({ a: 1, b: ['x', 'y'] })", 'a=1&b=x&b=y'],
+    [
+      "(() => { const e = new (require('events'))(); let n = 0; e.on('x', v => n += v); e.emit('x', 2); return n })()",
+      2,
+    ],
+    ["require('crypto').createHash('sha1').update('a').digest('hex').slice(0, 8)", '86f7e437'],
+    ["require('crypto').createHmac('md5', 'k').update('a').digest().length", 16],
+    ["require('crypto').randomUUID().length + crypto.randomUUID().split('-').length", 41],
+    ["require('js-md5')('a').slice(0, 4)", '0cc1'],
+  ] as const)('%s', async ([expression, value]) => {
+    const { verdict, judge } = await run(
+      `const f = () => ${expression}`,
+      `${requireAssert}assert.strictEqual(f(), ${JSON.stringify(value)})`,
+    );
+    expect(verdict).toMatchObject({ kind: 'passed' });
+    expect(judge).toBe('proven');
+  });
+
+  test.for([
+    ["require('fs').readFileSync('x')", "Node's module fs"],
+    ["fetch('x')", "Node's fetch"],
+  ])('what is not there is named: %s', async ([expression, what]) => {
+    const { verdict } = await run(`const f = () => ${expression}`, 'console.assert(f() === 1)');
+    expect(verdict).toMatchObject({
+      kind: 'not-serializable',
+      message: `f() used ${what}, which the sandbox does not have.`,
+    });
+  });
+});
+
+test('a large argument of many calls is sent once', async () => {
+  const { verdict } = await run(
+    'const f = (grid, i) => grid[i % 100][3]',
+    `const grid = Array.from({ length: 100 }, (_, i) => Array.from({ length: 100 }, (_, j) => i * j));
+     for (let i = 0; i < 1000; i++) console.assert(f(grid, i) === (i % 100) * 3);
+     grid[0][3] = 9; console.assert(f(grid, 0) === 9)`,
+  );
+  expect(verdict.kind).toBe('passed');
+});
