@@ -16,9 +16,10 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
  * was told to.
  */
 const program = (messages: readonly (unknown | string)[]) => `
-  import { readFrame, writeFrame } from ${JSON.stringify(String(pathToFileURL(packageFile('dist/lib/sandbox/process/frames.js'))))};
-  const say = message => writeFrame(0, typeof message === 'string' ? message : JSON.stringify(message));
-  const hear = () => readFrame(0, 2 ** 30);
+  import { openLine } from ${JSON.stringify(String(pathToFileURL(packageFile('dist/lib/sandbox/javascript/host/line.js'))))};
+  const line = openLine(0, 2 ** 30);
+  const say = message => line.write(typeof message === 'string' ? message : JSON.stringify(message));
+  const hear = line.read;
   say({ op: 'ready' });
   hear();
   say(['loaded', true, 'nothing']);
