@@ -29,7 +29,8 @@ export async function openSandbox(options: SandboxChoice, language: Language): P
 }
 
 function startersFor(options: SandboxChoice): SandboxStarters {
-  const { sandbox, timeout: timeoutSeconds, memory: memoryMiB, hashSeed = 0 } = options;
+  const { sandbox, timeout: timeoutSeconds, memory: memoryMiB, hashSeed = 0, requireIsolation } = options;
+  const limits = { timeoutSeconds, memoryMiB, hashSeed };
   if (sandbox === 'docker') {
     if (options.isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
     return {
@@ -37,14 +38,12 @@ function startersFor(options: SandboxChoice): SandboxStarters {
         const { readDockerSettings } = await import('../sandbox/docker/engine.ts');
         const { createDockerSandbox } = await import('../sandbox/docker/docker-sandbox.ts');
         const docker = readDockerSettings(readEnvironment(process.cwd(), process.env));
-        return await createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, docker });
+        return await createDockerSandbox({ ...limits, requireIsolation, docker });
       },
     };
   }
-  const { isolation, requireIsolation, recall, workers = 1 } = options;
-  const poolSize = poolSizeFor(workers);
-  const limits = { timeoutSeconds, memoryMiB, poolSize, hashSeed };
-  return processStarters({ ...limits, isolation, requireIsolation, recall });
+  const { isolation, recall, workers = 1 } = options;
+  return processStarters({ ...limits, poolSize: poolSizeFor(workers), isolation, requireIsolation, recall });
 }
 
 /**

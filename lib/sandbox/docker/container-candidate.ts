@@ -57,6 +57,7 @@ export function startInContainer(
     child: { stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
     exited,
     hasExited: () => ended !== undefined,
+    waited: () => container.waited(),
     kill: () => {
       clear().then(() => end({ code: null, signal: 'SIGKILL' }));
     },

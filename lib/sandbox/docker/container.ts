@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { HefixError } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
@@ -26,6 +27,8 @@ export interface Container {
   /** Writes to the program's standard input; false if the caller should wait for `drained`. */
   write(bytes: Buffer): boolean;
   closeInput(): void;
+  /** Milliseconds that the program has waited for a processor; 0 if the container does not answer. */
+  waited(): Promise<number>;
   drained(): Promise<void>;
   /**
    * Ends everything that runs in it and removes all files; resolves when it is ready for the next program.
@@ -40,6 +43,8 @@ export interface Container {
   close(): Promise<void>;
 }
 
+/** Milliseconds to wait for how long the program has waited. */
+const answerPatience = 1000;
 /** Milliseconds that a container may take to clear up or to end before it is removed by force. */
 const patience = 10_000;
 
@@ -57,6 +62,7 @@ export async function startContainer(
   let complaint = '';
   let onMessage: (message: Message) => void = () => {};
   let onReady: () => void = () => {};
+  let onWaited: (milliseconds: number) => void = () => {};
   let fault: HefixError | null = null;
   let closing = false;
   const goneListeners = new Set<() => void>();
@@ -76,7 +82,9 @@ export async function startContainer(
   readMessages(engine.stdout, 'frames', limits, {
     onMessage(bytes) {
       const message = { kind: bytes.toString('latin1', 0, 1), body: bytes.subarray(1) };
-      return message.kind === 'r' ? onReady() : onMessage(message);
+      if (message.kind === 'r') onReady();
+      else if (message.kind === 'w') onWaited(Number(message.body));
+      else onMessage(message);
     },
     onExcess: () => engine.kill('SIGKILL'),
   });
@@ -95,6 +103,13 @@ export async function startContainer(
     write: bytes => send('i', bytes),
     closeInput: () => {
       send('c');
+    },
+    async waited() {
+      const answered = new Promise<number>(resolve => {
+        onWaited = resolve;
+      });
+      send('w');
+      return await Promise.race([answered, gone.then(() => 0), pause(answerPatience, 0, { ref: false })]);
     },
     async drained() {
       if (engine.stdin.writableNeedDrain) await Promise.race([once(engine.stdin, 'drain'), gone]);

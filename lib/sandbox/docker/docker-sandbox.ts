@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ExecuteRequest, Sandbox } from '../../core/ports.ts';
-import { detectIsolation } from '../isolation/isolation.ts';
+import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
 import { createExecutions } from '../process/executions.ts';
 import { judgeByTests } from '../process/judge-by-tests.ts';
 import { createBatches } from '../process/started-ahead.ts';
@@ -28,7 +28,7 @@ interface Slot {
  * Runs Python candidates in warm containers: each execution has a container to itself and a new interpreter,
  * and the container is cleared afterwards. There are as many containers as concurrent executions and, from
  * the second execution on, spare ones in which the next interpreters start. A container is replaced after a number of
- * executions. The judge runs on this system.
+ * executions. The judge runs on this system, in a jail of the strongest level that works.
  * Throws HefixErrors: the DOCKER_ ones of errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -43,7 +43,8 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
   await sweepContainers(settings);
   const judgePython = await preparePython(options.python);
   const { executable, files } = judgePython;
-  const isolation = await detectIsolation({ python: executable, files });
+  const { requireIsolation } = options;
+  const isolation = await detectIsolation({ python: executable, files, requireIsolation });
   const limits = { ...executionLimits(timeoutSeconds, memoryMiB), processes: settings.pids };
   const first = await startContainer(settings, memoryMiB, limits.workFolderMiB);
   /** All containers, with the number of executions that each has had. */
@@ -125,6 +126,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
   };
   return {
     isolation: 'docker',
+    warning: judgeWeakness(isolation),
     runtime: `${inContainer.programs.version} of ${settings.image}`,
     async checkSyntax(language, code, signal) {
       executions.check(language);
@@ -167,4 +169,11 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
       }
     },
   };
+}
+
+/** One sentence if the tests, which run outside of the container, run at the weakest level; null otherwise. */
+export function judgeWeakness({ level }: Pick<Isolation, 'level'>): string | null {
+  if (level !== 'ulimit') return null;
+  const how = process.platform === 'linux' ? '; install bubblewrap (apt-get install bubblewrap)' : '';
+  return `The tests run outside of the container, at the weakest level, ulimit${how}.`;
 }

@@ -5,7 +5,9 @@ little-endian, then one letter and a body:
 
     host    s  JSON {"argv", "env"}: start this     i  bytes for its channel           c  end of its channel
             k  end every process, remove every file, reply "r"
+            w  reply "w"
     init    r  ready                                d  bytes of its channel
+            w  milliseconds that the program has waited for a processor
             o, e  bytes of its standard output and error
             x  JSON {"code", "signal"}: how it ended
 
@@ -57,6 +59,8 @@ def main():
                     run.pending += body
                 elif kind == b"c" and run:
                     run.closing = True
+                elif kind == b"w":
+                    tell(b"w", b"%d" % (waited(run.pid) if run else 0))
                 elif kind == b"k":
                     end_all()
                     if run:
@@ -171,6 +175,15 @@ def reap(run):
             code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
             number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
             tell(b"x", json.dumps({"code": code, "signal": number and signal.Signals(number).name}).encode())
+
+
+def waited(pid):
+    """Milliseconds in the queue for a processor (proc(5), schedstat); 0 where the kernel does not tell."""
+    try:
+        with open("/proc/%d/schedstat" % pid) as file:
+            return int(file.read().split()[1]) // 1_000_000
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def end_all():

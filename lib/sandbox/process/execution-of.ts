@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ExecuteRequest, Execution } from '../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../core/verdict.ts';
 import type { CapturedOutput } from './captured-output.ts';
-import { timeLimitFromNow } from './time-limit.ts';
+import { timeLimitFromNow, type Waited } from './time-limit.ts';
 
 /** Milliseconds to wait for the remaining output of a process that has ended. */
 export const outputGrace = 250;
@@ -44,7 +44,7 @@ export const countSeconds = 1;
 /** What a running judge counts within the limit; see timeLimit. @param waited of its processes */
 export async function countedInTime(
   counted: Promise<AssertionCounts>,
-  waited: () => number,
+  waited: Waited,
 ): Promise<AssertionCounts | undefined> {
   const over = new AbortController();
   const late = timeLimitFromNow(1000 * countSeconds, waited, over.signal).then(() => undefined);

@@ -18,7 +18,7 @@ import {
   singleJudge,
 } from './judges.ts';
 import type { StartedProcess } from './started-process.ts';
-import { processorWait } from './time-limit.ts';
+import { processorWait, type Waited } from './time-limit.ts';
 
 /** The two processes of one execution, connected to each other, and this process's connection to the judge. */
 export interface Pair {
@@ -31,7 +31,7 @@ export interface Pair {
   /** Errors of the judge. */
   readonly complaints: CapturedOutput;
   /** Milliseconds that the processes have waited for a processor; see processorWait. */
-  waited(): number;
+  readonly waited: Waited;
   isUsable(): boolean;
   destroy(): Promise<void>;
 }
@@ -166,7 +166,10 @@ export function pairOf(
     ...{ judge, candidate, channel, complaints },
     stdout: capture(candidate.child.stdout as Readable),
     stderr: capture(candidate.child.stderr as Readable),
-    waited: () => processorWait(judge.child.pid) - before + processorWait(candidate.child.pid),
+    waited: async () => {
+      const candidates = candidate.waited?.() ?? processorWait(candidate.child.pid);
+      return processorWait(judge.child.pid) - before + (await candidates);
+    },
     isUsable: () => !judge.hasExited() && !candidate.hasExited(),
     destroy: once(async () => {
       await Promise.all([judge.destroy(), candidate.destroy()]);

@@ -20,6 +20,8 @@ export interface StartedProcess {
   /** Resolves once it has ended; never rejects. A process that could not be started has ended. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;
+  /** Milliseconds that it has waited for a processor, where its `pid` does not tell. */
+  waited?(): Promise<number>;
   /** Ends it and everything in its jail, without waiting. */
   kill(): void;
   /** Ends it, waits, closes its streams and removes what its jail has on the host. */

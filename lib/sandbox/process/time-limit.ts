@@ -6,16 +6,15 @@ const maxGrants = 4;
 /** Milliseconds that are not worth waiting for. */
 const negligible = 20;
 
+/** Milliseconds that processes have waited for a processor. */
+export type Waited = () => number | Promise<number>;
+
 /**
  * Resolves when a limit is used up: `milliseconds` by the clock, and as long again as `waited` says that the processes
  * had to wait for a processor meanwhile, so that other load does not change a verdict. At most five
  * times the limit. Rejects with an AbortError.
  */
-export async function timeLimit(
-  milliseconds: number,
-  waited: () => number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function timeLimit(milliseconds: number, waited: Waited, signal: AbortSignal): Promise<void> {
   let granted = 0;
   let next = milliseconds;
   while (next > negligible || granted === 0) {
@@ -23,19 +22,19 @@ export async function timeLimit(
     // This process may have had to wait too: what has arrived meanwhile is read first.
     await nextTurn(undefined, { signal });
     if (granted >= maxGrants * milliseconds) return;
-    next = Math.min(waited(), maxGrants * milliseconds) - granted;
+    next = Math.min(await waited(), maxGrants * milliseconds) - granted;
     granted += Math.max(next, 1);
   }
 }
 
 /** The same for processes that run already: what they have waited before does not count. */
-export function timeLimitFromNow(
+export async function timeLimitFromNow(
   milliseconds: number,
-  waited: () => number,
+  waited: Waited,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = waited();
-  return timeLimit(milliseconds, () => waited() - before, signal);
+  const before = await waited();
+  await timeLimit(milliseconds, async () => (await waited()) - before, signal);
 }
 
 /**
