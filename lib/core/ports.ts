@@ -109,6 +109,8 @@ export interface BeamCompletion {
   /** All computed tokens, including those of dropped hypotheses. */
   readonly completionTokens: number;
   readonly seconds: number;
+  /** Taken from the reply cache at no cost. */
+  readonly cached?: boolean;
 }
 
 /** Asks for the likelihoods of given answers. */
@@ -134,6 +136,8 @@ export interface Scores {
   /** All computed tokens. */
   readonly completionTokens: number;
   readonly seconds: number;
+  /** Taken from the reply cache at no cost. */
+  readonly cached?: boolean;
 }
 
 export interface GenerateOptions {

@@ -15,7 +15,7 @@ export interface CreateSandboxOptions {
   readonly isolation?: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'ulimit';
   /** Refuse the weakest level, `ulimit`. */
   readonly requireIsolation?: boolean;
-  /** `docker` runs Python in a warm container; defaults to `process`. */
+  /** `docker` runs Python in warm containers; defaults to `process`. */
   readonly sandbox?: 'process' | 'docker';
 }
 

@@ -144,7 +144,10 @@ async function fixProject(
   // The server's other tools take every agent.
   const { agent } = parseOptions({ agent: fixOptions.agent }, { agent: run.agent });
   let steps = 0;
+  /** How far the search came in each function. */
+  const searched = new Map<string, object>();
   const onEvent = (event: FixEvent): void => {
+    if (event.kind === 'tried') searched.set(event.function, { tried: event.tried, best: event.best });
     const message = messageOf(event);
     if (message !== null) step(message, ++steps + 1);
   };
@@ -187,6 +190,7 @@ async function fixProject(
       repairs: [...reported.repairs],
       notes: [...reported.notes],
     },
+    details: { searched: Object.fromEntries(searched) },
   };
 }
 

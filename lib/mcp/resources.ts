@@ -27,7 +27,7 @@ export function registerResources(server: McpServer, calls: Calls, results: stri
     }),
     {
       title: 'Calls',
-      description: 'The last calls of this server: input, result and every attempt.',
+      description: 'The last calls of this server: input, result, and every attempt of fix_function.',
       mimeType,
     },
     uri => {

@@ -2,43 +2,92 @@ import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Completion, descriptionOf, type GenerateRequest, type TextModel } from '../core/ports.ts';
+import { unlessAborted } from '../core/async/signals.ts';
+import {
+  type BeamCompletion,
+  type Completion,
+  descriptionOf,
+  type Scores,
+  type TextModel,
+} from '../core/ports.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { parseJson } from '../files/parse-json.ts';
 import { cacheNotWritable } from './errors.ts';
 
 /**
  * A model with a reply cache: a request that was answered once is never sent again, in this run or a later
- * one. Replies from the cache are marked `cached` and streamed in one chunk.
+ * one, and identical ones at the same time are sent once. Replies from the cache are marked `cached`, and texts are
+ * streamed in one chunk.
  */
 export function createCachedModel(model: TextModel, store: ReplyStore): TextModel {
+  const inProgress = new Map<string, Promise<unknown>>();
+  const readOrAsk = async <Kind extends keyof Replies>(
+    kind: Kind,
+    key: string,
+    ask: () => Promise<Replies[Kind]>,
+  ): Promise<Replies[Kind]> => {
+    const kept = await store.read(kind, key);
+    if (kept !== null) return { ...kept, cached: true };
+    const reply = await ask();
+    await store.write(kind, key, reply);
+    return reply;
+  };
+  const answered = async <Kind extends keyof Replies>(
+    kind: Kind,
+    request: object,
+    ask: () => Promise<Replies[Kind]>,
+    signal: AbortSignal | undefined,
+  ): Promise<Replies[Kind]> => {
+    const key = replyKey(kind, model.fingerprint, request);
+    for (let other = inProgress.get(key); other !== undefined; other = inProgress.get(key)) {
+      // If it fails, that says nothing about this request, which may have another signal.
+      const reply = await unlessAborted(
+        other.catch(() => null),
+        signal,
+      );
+      if (reply !== null) return { ...(reply as Replies[Kind]), cached: true };
+    }
+    signal?.throwIfAborted();
+    const answering = readOrAsk(kind, key, ask);
+    inProgress.set(key, answering);
+    return await answering.finally(() => inProgress.delete(key));
+  };
+  const { beams, score } = model;
   return {
     ...descriptionOf(model),
-    ...(model.beams && { beams: model.beams.bind(model) }),
-    ...(model.score && { score: model.score.bind(model) }),
+    ...(beams && {
+      beams: (request, options = {}) =>
+        answered('beams', request, () => beams.call(model, request, options), options.signal),
+    }),
+    ...(score && {
+      score: (request, options = {}) =>
+        answered('score', request, () => score.call(model, request, options), options.signal),
+    }),
     async generate(request, options = {}) {
-      options.signal?.throwIfAborted();
-      const key = replyKey(model.fingerprint, request);
-      const kept = await store.read(key);
-      if (kept === null) {
-        const completion = await model.generate(request, options);
-        await store.write(key, completion);
-        return completion;
-      }
-      if (kept.text !== '') options.onText?.(kept.text);
-      return { ...kept, cached: true };
+      const ask = () => model.generate(request, options);
+      const completion = await answered('generate', request, ask, options.signal);
+      if (completion.cached && completion.text !== '') options.onText?.(completion.text);
+      return completion;
     },
     close: () => model.close(),
   };
+}
+
+/** The kinds of requests, and their replies. */
+interface Replies {
+  readonly generate: Completion;
+  readonly beams: BeamCompletion;
+  readonly score: Scores;
 }
 
 /**
  * A hash of the whole request and of the server's address or the model's weights: any part may change the
  * answer.
  */
-function replyKey(fingerprint: string, request: GenerateRequest): string {
-  return createHash('sha256')
-    .update(canonicalJson([fingerprint, request]))
-    .digest('hex');
+function replyKey(kind: keyof Replies, fingerprint: string, request: object): string {
+  // Completions came first.
+  const parts = kind === 'generate' ? [fingerprint, request] : [kind, fingerprint, request];
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
 
 /** Independent of key order; undefined values count as absent. */
@@ -50,24 +99,43 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Completions on disk, keyed by the hash of the request. */
+/** Replies on disk, keyed by the hash of the request. */
 interface ReplyStore {
   /** Null if there is no readable entry. */
-  read(key: string): Promise<Completion | null>;
-  write(key: string, completion: Completion): Promise<void>;
+  read<Kind extends keyof Replies>(kind: Kind, key: string): Promise<Replies[Kind] | null>;
+  write<Kind extends keyof Replies>(kind: Kind, key: string, reply: Replies[Kind]): Promise<void>;
 }
 
 const format = 1;
-const entrySchema = z.strictObject({
-  format: z.literal(format),
-  text: z.string(),
+const tokens = {
   promptTokens: z.number().int().nonnegative(),
   completionTokens: z.number().int().nonnegative(),
-  finish: z.enum(['stop', 'length']),
-  drafted: z.number().int().positive().optional(),
-  accepted: z.number().int().nonnegative().optional(),
-  toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
-});
+};
+/** JSON has no infinity. */
+const logLikelihood = z
+  .number()
+  .nullable()
+  .transform(value => value ?? Number.NEGATIVE_INFINITY);
+const schemas = {
+  generate: z.strictObject({
+    ...tokens,
+    text: z.string(),
+    finish: z.enum(['stop', 'length']),
+    drafted: z.number().int().positive().optional(),
+    accepted: z.number().int().nonnegative().optional(),
+    toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
+  }),
+  beams: z.strictObject({
+    ...tokens,
+    beams: z.array(z.strictObject({ text: z.string(), logLikelihood })),
+    seconds: z.literal(0).default(0),
+  }),
+  score: z.strictObject({
+    ...tokens,
+    logLikelihoods: z.array(logLikelihood),
+    seconds: z.literal(0).default(0),
+  }),
+};
 
 /**
  * Opens the store in a folder, with one file per entry, and creates the folder if needed. Several processes
@@ -87,26 +155,18 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
   // A folder with thousands of files is slow to list.
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
   return {
-    async read(key) {
+    async read(kind, key) {
       const path = pathOf(key);
       const text = await readIfThere(path);
       if (text === null) return null;
-      const entry = parseEntry(text);
+      const entry = parseEntry(kind, text);
       if (entry === null)
-        warn(`${path} is not a completion that this version of hefix saved; it is requested again.`);
+        warn(`${path} is not a reply that this version of hefix saved; it is requested again.`);
       return entry;
     },
-    async write(key, { text, promptTokens, completionTokens, finish, drafted, accepted, toolCalls }) {
+    async write(_, key, { seconds: __, cached: ___, ...reply }) {
       const path = pathOf(key);
-      const entry: z.infer<typeof entrySchema> = {
-        format,
-        text,
-        promptTokens,
-        completionTokens,
-        finish,
-        ...(drafted === undefined ? {} : { drafted, accepted }),
-        ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}),
-      };
+      const entry = { format, ...reply };
       const temporary = temporaryName(path);
       try {
         await ensureDirectory(dirname(path));
@@ -134,11 +194,8 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-function parseEntry(text: string): Completion | null {
-  try {
-    const { format: _, ...completion } = entrySchema.parse(JSON.parse(text));
-    return completion;
-  } catch {
-    return null;
-  }
+function parseEntry<Kind extends keyof Replies>(kind: Kind, text: string): Replies[Kind] | null {
+  const { format: found, ...entry } = Object(parseJson(text));
+  const parsed = found === format ? schemas[kind].safeParse(entry) : null;
+  return parsed?.success ? (parsed.data as Replies[Kind]) : null;
 }

@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { eachOf } from '../core/async/each-of.ts';
 import { joinSignals } from '../core/async/signals.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
-import { descriptionOf, type RequestedJudge, type Sandbox, type TextModel } from '../core/ports.ts';
+import {
+  type Completion,
+  descriptionOf,
+  type RequestedJudge,
+  type Sandbox,
+  type TextModel,
+} from '../core/ports.ts';
 import { derivedSeed } from '../core/random.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
@@ -233,13 +239,18 @@ function stateKey({ task, sample }: Job) {
   return { taskId: task.id, sample };
 }
 
-function asking<Request extends Asked, Options, Result>(
+/** Counts a reply that came from the cache, and returns it. */
+type CountReply = <Reply extends CountedReply>(reply: Reply) => Reply;
+type CountedReply = Pick<Completion, 'cached' | 'promptTokens' | 'completionTokens'>;
+
+function asking<Request extends Asked, Options, Result extends CountedReply>(
   events: JobEvents,
+  count: CountReply,
   call: (request: Request, options?: Options) => Promise<Result>,
 ) {
   return async (request: Request, options?: Options) => {
     events.asked(request);
-    return await call(request, options);
+    return count(await call(request, options));
   };
 }
 
@@ -253,11 +264,18 @@ interface WatchedModel {
 
 function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached']): WatchedModel {
   const kept = { replies: 0, prompt: 0, completion: 0, ...before };
+  const count: CountReply = reply => {
+    if (!reply.cached) return reply;
+    kept.replies++;
+    kept.prompt += reply.promptTokens;
+    kept.completion += reply.completionTokens;
+    return reply;
+  };
   let failure: unknown;
   const watched: TextModel = {
     ...descriptionOf(model),
-    ...(model.beams && { beams: asking(events, model.beams.bind(model)) }),
-    ...(model.score && { score: asking(events, model.score.bind(model)) }),
+    ...(model.beams && { beams: asking(events, count, model.beams.bind(model)) }),
+    ...(model.score && { score: asking(events, count, model.score.bind(model)) }),
     async generate(request, options) {
       // The agent calls as it enters a state; the state is reported right after that.
       await Promise.resolve();
@@ -271,12 +289,7 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
       try {
         const completion = await model.generate(request, { ...options, onText });
         tokens = completion.completionTokens;
-        if (completion.cached) {
-          kept.replies++;
-          kept.prompt += completion.promptTokens;
-          kept.completion += completion.completionTokens;
-        }
-        return completion;
+        return count(completion);
       } catch (error) {
         failure = error;
         throw error;

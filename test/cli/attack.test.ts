@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
-import { type AttackRun, attack, attackText } from '../../lib/cli/attack/command.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { type AttackRun, attack, attackText, defaultLanguages } from '../../lib/cli/attack/command.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseAttackOptions } from '../../lib/options/tables/attack-options.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
 
@@ -84,6 +87,22 @@ test('programs that could harm the host are skipped for another judge unless req
   expect(some.leftOut).toBe(10);
   expect(all).toMatchObject({ leftOut: 0, total: { attacks: some.total.attacks + 10 } });
   expect(attackText(some)).toContain('10 programs that could harm this system were left out');
+});
+
+test('every language is attacked that has a compiler, and the others are named', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'go'), '', { mode: 0o755 });
+  vi.stubEnv('PATH', folder);
+  const [own, other, docker] = [
+    defaultLanguages(undefined, undefined),
+    defaultLanguages('judge {code} {tests}', undefined),
+    defaultLanguages(undefined, 'docker'),
+  ];
+  vi.unstubAllEnvs();
+  expect([own, other, docker]).toEqual([['python', 'js', 'go'], ['python', 'js'], ['python']]);
+  const found = await run({ class: 'exits', command: 'false {code} {tests}' });
+  const text = attackText({ ...found, languagesLeftOut: ['Rust, since there is no rustc'] });
+  expect(text).toContain('Not tried: Rust, since there is no rustc.');
 });
 
 test('the table has a line for each class and ends with a sentence', async () => {

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { checkHost, levelAdviceFor, metadataFinding } from '../../lib/cli/doctor/check-host.ts';
 import { formatFindings } from '../../lib/cli/doctor/finding.ts';
 
-const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
+const cache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
 
 test('lists what the host has, and how to get the rest', async () => {
-  const findings = await checkHost({ modelCache, environment: { DOCKER_BIN: 'no-such-engine' } });
+  const findings = await checkHost({ cache, environment: { DOCKER_BIN: 'no-such-engine' } });
   const states = Object.fromEntries(findings.map(({ name, state }) => [name, state]));
   expect(states).toMatchObject({
     Node: 'good',
@@ -17,7 +17,7 @@ test('lists what the host has, and how to get the rest', async () => {
     Docker: 'missing',
     memory: expect.stringMatching(/good|missing/),
     cores: 'good',
-    'model cache': 'good',
+    cache: 'good',
   });
   expect(Object.keys(states)).toEqual(
     expect.arrayContaining([
@@ -38,7 +38,7 @@ test('lists what the host has, and how to get the rest', async () => {
 });
 
 test('says that nothing works without Python', async () => {
-  const findings = await checkHost({ python: 'no-such-python', modelCache, environment: {} });
+  const findings = await checkHost({ python: 'no-such-python', cache, environment: {} });
   const python = findings.find(({ name }) => name === 'Python');
   expect(python?.state).toBe('unusable');
   expect(python?.detail).toContain('no-such-python');

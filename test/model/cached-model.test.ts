@@ -110,6 +110,55 @@ test('returns an answer even if it cannot be stored, and warns', async () => {
   expect(model.warnings.join()).toContain('Completions cannot be saved in');
 });
 
+test('keeps beams and likelihoods too', async () => {
+  const folder = await temporaryFolder();
+  const messages = [{ role: 'user', content: 'Repair this.' }] as const;
+  const counts = { promptTokens: 5, completionTokens: 7 };
+  const able: TextModel = {
+    ...counting(),
+    beams: async () => ({ ...counts, beams: [{ text: 'a', logLikelihood: -0.5 }], seconds: 3 }),
+    score: async () => ({ ...counts, logLikelihoods: [-1, Number.NEGATIVE_INFINITY], seconds: 3 }),
+  };
+  const asked = () => Promise.reject(new Error('asked'));
+  const first = await cached(folder, able);
+  const later = await cached(folder, { ...able, beams: asked, score: asked });
+  const beams = { messages, beams: 2, maxNewTokens: 8 };
+  const answers = { messages, answers: ['a', 'b'] };
+  expect([await first.beams?.(beams), await first.score?.(answers)]).toMatchObject([{ seconds: 3 }, {}]);
+  expect(await later.beams?.(beams)).toEqual({
+    ...{ ...counts, beams: [{ text: 'a', logLikelihood: -0.5 }], seconds: 0, cached: true },
+  });
+  expect(await later.score?.(answers)).toEqual({
+    ...{ ...counts, logLikelihoods: [-1, Number.NEGATIVE_INFINITY], seconds: 0, cached: true },
+  });
+  await expect(later.beams?.({ ...beams, beams: 3 })).rejects.toThrow('asked');
+});
+
+test('sends identical requests at the same time once', async () => {
+  const model = await cached(await temporaryFolder());
+  const all = await Promise.all([1, 2, 3].map(() => model.generate(request)));
+  expect(all.map(({ text }) => text)).toEqual(['answer 0', 'answer 0', 'answer 0']);
+  expect(all.map(({ cached: kept = false }) => kept)).toEqual([false, true, true]);
+});
+
+test('does not give up because an identical request was aborted', async () => {
+  const aborted = new AbortController();
+  const base = counting();
+  const model = await cached(await temporaryFolder(), {
+    ...base,
+    async generate(given, options) {
+      if (options?.signal !== aborted.signal) return await base.generate(given, options);
+      await new Promise(resolve => aborted.signal.addEventListener('abort', resolve));
+      throw aborted.signal.reason;
+    },
+  });
+  const first = model.generate(request, { signal: aborted.signal });
+  const second = model.generate(request);
+  setTimeout(() => aborted.abort(), 20);
+  await expect(first).rejects.toThrow();
+  expect(await second).toMatchObject({ text: 'answer 0' });
+});
+
 test('refuses a folder that is not writable', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
@@ -131,8 +180,8 @@ test('shows only complete entries to concurrent processes', async () => {
     const text = 'x'.repeat(200_000);
     for (let round = 0; round < 40; round++) {
       for (const key of ['aa1', 'aa2', 'bb1']) {
-        await store.write(key, { text, promptTokens: 1, completionTokens: 1, finish: 'stop' });
-        const read = await store.read(key);
+        await store.write('generate', key, { text, promptTokens: 1, completionTokens: 1, finish: 'stop' });
+        const read = await store.read('generate', key);
         if (read?.text !== text) warnings.push('torn');
       }
     }

@@ -8,15 +8,22 @@ import {
   parseAttackOptions,
 } from '../../options/tables/attack-options.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
-import { type AttackCase, type AttackedLanguage, attackCases } from '../../sandbox/attack/attack-cases.ts';
+import {
+  type AttackCase,
+  type AttackedLanguage,
+  attackCases,
+  attackedLanguages,
+} from '../../sandbox/attack/attack-cases.ts';
 import { type AttackReport, attackReport, type JudgedCase } from '../../sandbox/attack/attack-report.ts';
 import { type Control, createControl } from '../../sandbox/attack/control.ts';
 import { type AttackJudge, commandJudge, sandboxJudge } from '../../sandbox/attack/judges.ts';
+import { toolRequirements } from '../../sandbox/compiled/find-toolchain.ts';
+import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command = {
   description:
-    "Attacks hefix's sandbox, or another judge with --command, and checks that honest programs are judged correctly. Exit code 1: an attack passed, or an honest program was judged wrong.",
+    "Attacks hefix's sandbox, or another judge with --command, and checks that honest programs are judged correctly. Exit code 1: an attack passed, or an honest program was judged wrong or got no verdict, 2: an error.",
   options: attackOptions,
   examples: ['hefix attack', "hefix attack --lang python --command 'my-judge {code} {tests}'"],
   // 1 means that a pass was forged.
@@ -42,6 +49,8 @@ export interface AttackRun extends AttackReport {
   readonly judge: string;
   /** Programs that were skipped because they could harm this system. */
   readonly leftOut: number;
+  /** The languages whose attacks were not tried although all were asked for, each with the reason. */
+  readonly languagesLeftOut: readonly string[];
 }
 
 /**
@@ -63,11 +72,10 @@ export async function attack(
       onProgress,
       signal,
     );
-    return { judge: options.command, leftOut: wanted.length - cases.length, ...attackReport(judged) };
+    const leftOut = wanted.length - cases.length;
+    return { judge: options.command, leftOut, languagesLeftOut: [], ...attackReport(judged) };
   }
   const isDocker = options.level === 'docker';
-  // The Docker sandbox only supports Python.
-  const cases = isDocker ? wanted.filter(({ language }) => language === 'python') : wanted;
   const { timeout, memory, workers, level } = options;
   const choice = {
     sandbox: isDocker ? 'docker' : 'process',
@@ -78,25 +86,47 @@ export async function attack(
     workers,
   } as const;
   return await closingAll(async opened => {
-    const sandbox = opened(await openSandbox(choice, cases[0]?.language ?? 'python'));
-    const judged = await judgeAll(cases, sandboxJudge(sandbox), options, onProgress, signal);
-    return { judge: `hefix at the level ${sandbox.isolation}`, leftOut: 0, ...attackReport(judged) };
+    const sandbox = opened(await openSandbox(choice, wanted[0]?.language ?? 'python'));
+    const judged = await judgeAll(wanted, sandboxJudge(sandbox), options, onProgress, signal);
+    const isAll = options.lang === undefined && !isDocker;
+    const languagesLeftOut = isAll ? attackedLanguages.flatMap(language => missingTool(language) ?? []) : [];
+    const judge = `hefix at the level ${sandbox.isolation}`;
+    return { judge, leftOut: 0, languagesLeftOut, ...attackReport(judged) };
   });
 }
 
-function chosen(cases: readonly AttackCase[], { lang, class: classes }: AttackOptions): AttackCase[] {
+function chosen(
+  cases: readonly AttackCase[],
+  { lang, class: classes, command, level }: AttackOptions,
+): AttackCase[] {
   const names = classes?.split(',').map(name => name.trim());
   const known = new Set(cases.map(one => one.class));
   const unknown = names?.find(name => !known.has(name));
   if (unknown !== undefined) throw optionInvalid('--class', unknown, `some of ${[...known].join(', ')}`);
-  // Other languages need a compiler that may be missing.
-  const languages: readonly AttackedLanguage[] = lang === undefined ? ['python', 'js'] : [lang];
+  const languages = lang === undefined ? defaultLanguages(command, level) : [lang];
   const found = cases.filter(
     one => languages.includes(one.language) && (names === undefined || names.includes(one.class)),
   );
   if (found.length === 0)
     throw optionInvalid('--class', classes, `classes that have programs in ${languages.join(' or ')}`);
   return found;
+}
+
+/** A judge of somebody else may know no compiled language, and the Docker sandbox knows only Python. */
+export function defaultLanguages(
+  command: string | undefined,
+  level: AttackOptions['level'],
+): readonly AttackedLanguage[] {
+  if (level === 'docker') return ['python'];
+  if (command !== undefined) return ['python', 'js'];
+  return attackedLanguages.filter(language => missingTool(language) === null);
+}
+
+/** Why the sandbox of a language cannot work here; null if it can, or needs no other program. */
+function missingTool(language: AttackedLanguage): string | null {
+  if (language === 'python' || language === 'js') return null;
+  const { program, language: name } = toolRequirements[language];
+  return findOnPath(program) === undefined ? `${name}, since there is no ${program}` : null;
 }
 
 async function judgeAll(
@@ -122,7 +152,14 @@ async function judgeAll(
 }
 
 /** A judge's results on the attacks as a text table; whole lines. */
-export function attackText({ judge, classes, total, problems, leftOut }: AttackRun): string {
+export function attackText({
+  judge,
+  classes,
+  total,
+  problems,
+  leftOut,
+  languagesLeftOut,
+}: AttackRun): string {
   const header = [
     '',
     'attacks',
@@ -166,6 +203,7 @@ export function attackText({ judge, classes, total, problems, leftOut }: AttackR
     ...(leftOut === 0
       ? []
       : [`${leftOut} programs that could harm this system were left out; --all runs them.`]),
+    ...languagesLeftOut.map(why => `Not tried: ${why}.`),
     `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a proven pass, ${total.isolated} one in one process, which the verdict says. ` +
       `${total.held} that a plain judge falls for were held, ${total.declined} were refused, ` +
       `${total.without_effect} have no effect on a plain judge either${notCompared(total)}. ` +

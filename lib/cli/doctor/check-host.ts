@@ -25,13 +25,13 @@ import { type ProvenLevel, proveMetadata } from './prove-isolation.ts';
 export interface CheckHostOptions {
   /** The command that starts Python. */
   readonly python?: string;
-  /** Folder of downloaded models; it need not exist yet. */
-  readonly modelCache: string;
+  /** hefix's own cache, with built models, compiled programs and replies; it need not exist yet. */
+  readonly cache: string;
   /** Variables that select the container engine. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Determines what hefix can use on this system, by trying it. Changes nothing and never rejects. */
+/** Determines what hefix can use on this system, by trying it; what it finds about isolation is kept in the cache. Never rejects. */
 export async function checkHost(options: CheckHostOptions): Promise<readonly Finding[]> {
   const python = await preparePython(options.python).catch(toHefixError);
   const findings = await Promise.all([
@@ -44,7 +44,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
     usableDevices(),
     toolchains(),
     [memory(), cores()],
-    modelCache(options.modelCache),
+    ownCache(options.cache),
   ]);
   return findings.flat();
 }
@@ -115,7 +115,7 @@ export function metadataFinding({ level, protections }: ProvenLevel): Finding {
   return missing(
     'file metadata',
     detail,
-    'hefix doctor --prove tries every protection; --sandbox docker has its own files.',
+    'hefix doctor --prove tries the protections; --sandbox docker has its own files.',
   );
 }
 
@@ -224,16 +224,20 @@ function cores(): Finding {
   return good('cores', `${count}; --workers ${count} uses them all`);
 }
 
-async function modelCache(folder: string): Promise<Finding[]> {
+async function ownCache(folder: string): Promise<Finding[]> {
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   try {
     await access(existing, constants.W_OK);
     const { bavail, bsize } = await statfs(existing);
-    return [good('model cache', `${folder}, ${((bavail * bsize) / 2 ** 30).toFixed(0)} GiB free`)];
+    return [good('cache', `${folder}, ${((bavail * bsize) / 2 ** 30).toFixed(0)} GiB free`)];
   } catch {
     return [
-      missing('model cache', `${folder} cannot be written`, 'Models cannot be downloaded; make it writable.'),
+      missing(
+        'cache',
+        `${folder} cannot be written`,
+        'Make it writable, or set HEFIX_CACHE to another folder.',
+      ),
     ];
   }
 }

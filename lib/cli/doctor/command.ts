@@ -33,7 +33,7 @@ export const command: Command = {
 /** What hefix can use on this system. */
 async function doctor(): Promise<readonly Finding[]> {
   const environment = readEnvironment(process.cwd(), process.env);
-  const host = await checkHost({ modelCache: cacheFolder(environment), environment });
+  const host = await checkHost({ cache: cacheFolder(environment), environment });
   return [...host, folder(process.cwd())];
 }
 

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import {
 } from '../../sandbox/isolation/isolation.ts';
 import { levelsOn } from '../../sandbox/isolation/levels.ts';
 import { probeLimits } from '../../sandbox/isolation/probe.ts';
+import { interpreterFiles } from '../../sandbox/isolation/programs.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 
 /** Which protections held at a level of isolation, as tried from inside. */
@@ -26,7 +28,10 @@ export interface ProvenLevel {
   }>;
 }
 
-const limits: Limits = { ...probeLimits, memoryMiB: 256 };
+const limits: Limits = { ...probeLimits, memoryMiB: 256, fileSizeMiB: 4 };
+
+/** In which jail the attempts are made: that of Python candidates, or that of programs in other languages. */
+const jails = ['python', 'programs'] as const;
 
 /** Creates a file, a server and a process, and tries to reach them from a jail of each level. */
 export async function proveIsolation(python?: string): Promise<readonly ProvenLevel[]> {
@@ -41,32 +46,45 @@ export async function proveIsolation(python?: string): Promise<readonly ProvenLe
  * level.
  */
 export async function proveMetadata(python: string): Promise<ProvenLevel> {
-  return tryProtections(await detectIsolation({ python }), python, 'metadata: ', 5);
+  return tryProtections(await detectIsolation({ python }), python, 'python', 'metadata: ', 5);
 }
 
 async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
   const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
   if (isolation instanceof Error) return { level, missing: isolation.message, protections: [] };
-  return tryProtections(isolation, python, '', 14);
+  const [own, others] = await Promise.all(jails.map(jail => tryProtections(isolation, python, jail, '', 21)));
+  const named = others?.protections.map(found => ({ ...found, name: `other languages: ${found.name}` }));
+  return { level, missing: null, protections: [...(own?.protections ?? []), ...(named ?? [])] };
 }
 
 /** Tries the protections whose names start with `only`; there must be at least `count` of them. */
 async function tryProtections(
   isolation: Isolation,
   python: string,
+  kind: (typeof jails)[number],
   only: string,
   count: number,
 ): Promise<ProvenLevel> {
   const targets = await prepareTargets();
   try {
-    const words = { ...targets.words, memory: limits.memoryMiB * 2 ** 20, only };
+    const words = {
+      ...targets.words,
+      memory: limits.memoryMiB * 2 ** 20,
+      files: limits.openFiles,
+      file_size: limits.fileSizeMiB,
+      processes: limits.processes,
+      // Not limited at the weakest level, nor on macOS.
+      work_folder: ['bubblewrap', 'namespaces'].includes(isolation.level) ? limits.workFolderMiB : 0,
+      only,
+    };
     const [script, confine] = ['isolation/prove.py', 'python/programs/jail/confine.py'].map(name =>
       packageFile(`lib/sandbox/${name}`),
     ) as [string, string];
-    const jail = isolation.command(
-      [python, '-I', '-S', '-B', script, confine, JSON.stringify(words)],
-      limits,
-    );
+    const argv = [python, '-I', '-S', '-B', script, confine, JSON.stringify(words)];
+    const jail =
+      kind === 'python'
+        ? isolation.command(argv, limits)
+        : isolation.program(argv, [script, ...(await interpreterFiles(python))], limits);
     const { file, args, env, cwd } = jail;
     const options = {
       env,
@@ -113,6 +131,15 @@ async function prepareTargets() {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
+  const datagrams = createSocket('udp4', () => {
+    connections++;
+  });
+  await new Promise<void>(resolve => datagrams.bind(0, '127.0.0.1', resolve));
+  const path = join(folder, 'socket');
+  const local = createServer(() => {
+    connections++;
+  });
+  await new Promise<void>(resolve => local.listen(path, resolve));
   const victim = execa(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     stdio: 'ignore',
     reject: false,
@@ -121,6 +148,8 @@ async function prepareTargets() {
     words: {
       ...{ secret, own, folder, victim: victim.pid ?? 0 },
       port: typeof address === 'object' && address ? address.port : 0,
+      datagrams: datagrams.address().port,
+      socket: path,
     },
     /** What has changed on the host; null if nothing has. */
     disturbed(): string | null {
@@ -130,6 +159,8 @@ async function prepareTargets() {
     },
     clear() {
       server.close();
+      datagrams.close();
+      local.close();
       victim.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },

@@ -17,7 +17,7 @@ import { scoredParts } from '../verify/verify-queue.ts';
 
 export const command: Command = {
   description:
-    'Takes units of a run from a queue and writes their records to the folder that all machines share. On SIGTERM it finishes its units and exits; on the second one it gives them back.',
+    'Takes units of a run from a queue and writes their records to the folder that all machines share. On SIGTERM it finishes its units and exits; those that take longer than --grace, or that run at the second SIGTERM, it gives back.',
   options: workerOptions,
   examples: ['hefix worker --queue redis://host:6379 -c 8', 'hefix worker --queue redis://host:6379 --once'],
   async run(given, io) {
@@ -31,8 +31,7 @@ export const command: Command = {
       giveBack.abort();
     });
     signal.addEventListener('abort', () => {
-      if (!options.quiet)
-        terminal.write('Finishing the units that run; press Ctrl-C again to give them back.\n');
+      if (!options.quiet) terminal.write(`${finishingText(options.grace)}\n`);
       setTimeout(() => giveBack.abort(), options.grace * 1000).unref();
     });
     const progress = workerProgress(terminal, options.quiet);
@@ -46,6 +45,10 @@ export const command: Command = {
     return isForced ? INTERRUPTED : 0;
   },
 };
+
+export function finishingText(grace: number): string {
+  return `Finishing the units that run; those that take more than ${grace} s, or all if Ctrl-C is pressed again, are given back.`;
+}
 
 interface WorkerContext {
   readonly clock: Clock;

@@ -81,7 +81,7 @@ export function projectSuspects(
   return [...ranked.filter(isNamed), ...ranked.filter(suspect => !isNamed(suspect))];
 }
 
-/** Constants come after the functions that are as suspicious. */
+/** A constant is a little less suspicious than the line that reads it. */
 function rankAll(repairable: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
   const ranked = rankSuspects(repairable, tests);
   const executed = new Set(ranked.map(suspect => suspect.function));

@@ -30,7 +30,7 @@ export const attackOptions = {
         schema: choice(languages).optional(),
         argument: '<name>',
         about: `only programs in one language: ${languages.join(', ')}`,
-        defaultText: 'python and js',
+        defaultText: 'all with a compiler here; with --command python and js',
       },
       class: {
         schema: text('the name of a class').optional(),

@@ -45,7 +45,7 @@ export const sandboxOptions = {
       sandbox: {
         schema: choice(['process', 'docker']).default('process'),
         argument: '<kind>',
-        about: 'process, or docker: one warm container, for Python',
+        about: 'process, or docker: warm containers, for Python',
         isCommon: true,
       },
       isolation: {

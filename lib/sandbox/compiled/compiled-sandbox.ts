@@ -29,8 +29,8 @@ export interface ToolchainHost {
 export type OpenToolchain = (host: ToolchainHost) => Promise<Toolchain>;
 
 /**
- * Runs candidates of a compiled language, each execution in two new processes: one runs the candidate, the other
- * runs the tests and decides. Rejects with HefixErrors with the codes TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD,
+ * Runs candidates of a compiled language, each execution in two processes: a new one runs the candidate, the other
+ * runs the tests and decides; it is new too, except in Java, where one runs the tests of many. Rejects with HefixErrors with the codes TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD,
  * TOOLCHAIN_FAILED, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
  */
 export async function createCompiledSandbox(
