@@ -98,7 +98,7 @@ async function htmlOf(results: RunFacts): Promise<string> {
 }
 
 /** Of records; browsers open a page of twice as many bytes in about a second. */
-const MAX_INLINE_BYTES = 32 * 2 ** 20;
+export const MAX_INLINE_BYTES = 32 * 2 ** 20;
 
 /**
  * Reads a results file with the manifest next to it; those of earlier versions too. A torn last line is ignored.

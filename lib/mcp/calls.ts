@@ -56,7 +56,7 @@ export interface CallLimits {
 }
 
 const MAX_WAITING = 64;
-const CALLS_KEPT = 20;
+export const CALLS_KEPT = 20;
 
 export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () => void): Calls {
   const limit = pLimit(workers);

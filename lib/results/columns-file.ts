@@ -27,7 +27,7 @@ export function columnsPath(recordsPath: string): string {
 }
 
 /** Smaller files are read from their lines as fast. */
-const WORTH_BYTES = 16 * 2 ** 20;
+export const WORTH_BYTES = 16 * 2 ** 20;
 /** The first rows are read alone, so that a page can show them at once. */
 const FIRST_ROWS = 2000;
 const ROWS_AT_ONCE = 50_000;

@@ -34,7 +34,7 @@ export interface RecordIndex {
 }
 
 /** The rows of larger files stay on the server. */
-const LARGE_BYTES = 64 * 2 ** 20;
+export const LARGE_BYTES = 64 * 2 ** 20;
 
 export function createRecordIndex(path: string): RecordIndex {
   const reader = createFactReader(path);

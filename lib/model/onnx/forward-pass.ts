@@ -86,7 +86,7 @@ export function lastRows(logits: Tensor, rows: number, file: string): Logits {
 /** One pass over the new tokens of up to `SEQUENCES` sequences; the outputs are in the order of the inputs. */
 export type SequencesPass = (inputs: readonly PassInput[]) => Promise<PassOutput[]>;
 
-/** Of a graph with the inputs and outputs of build/attention-sequences.ts. */
+/** Of a graph with the inputs and outputs of build/attention/attention-sequences.ts. */
 export function createSequencesPass(
   session: InferenceSession,
   slots: readonly CacheSlot[],

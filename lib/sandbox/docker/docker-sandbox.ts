@@ -16,7 +16,7 @@ import { checkDocker, readDockerSettings, sweepContainers } from './engine.ts';
 
 const judgesAtOnce = 8;
 /** Executions after which a container is replaced. */
-const maxExecutions = 200;
+export const maxExecutions = 200;
 
 /** A container and the pair that waits in it for the next execution. */
 interface Slot {

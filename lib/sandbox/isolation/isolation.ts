@@ -42,7 +42,7 @@ export interface Isolation {
   compiler(argv: readonly string[], files: JailFiles, limits: Limits): Jail;
   /**
    * Like `command`, for a Python program of hefix that forks others, each into a jail of its own inside, with
-   * python/jails.py. Null if this system does not allow jails inside a jail.
+   * python/programs/jail/jails.py. Null if this system does not allow jails inside a jail.
    */
   readonly outer: ((argv: readonly string[], limits: Limits) => OuterJail) | null;
   /** Like `outer`, for children that become the programs in `executable`. */

@@ -47,13 +47,13 @@ export interface Jail {
 
 /**
  * A jail for a program of hefix that reads no untrusted code and forks processes that do, each into its own
- * jail inside (python/jails.py). It needs no work folder and has no limits itself.
+ * jail inside (python/programs/jail/jails.py). It needs no work folder and has no limits itself.
  */
 export interface OuterJail extends Jail {
   inner(): InnerJail;
 }
 
-/** A jail inside another jail, made by python/jails.py. */
+/** A jail inside another jail, made by python/programs/jail/jails.py. */
 export interface InnerJail {
   /** Its description for the forking process. */
   readonly words: string;

@@ -15,7 +15,7 @@ import {
 } from './started-process.ts';
 import { pidBelow } from './time-limit.ts';
 
-/** One of our own processes, which forks others (python/forker.py); each has a number. */
+/** One of our own processes, which forks others (python/programs/jail/forker.py); each has a number. */
 export interface Forker {
   readonly process: StartedProcess;
   /** Its errors, and those of its children that have no stream for them. */
@@ -37,7 +37,7 @@ const maxComplaintBytes = 16 * 1024;
 /** Milliseconds for reading what its children have written, once all have ended. */
 const readMilliseconds = 1000;
 
-/** `children` are the descriptors of each child, as many for all, which python/forker.py passes on to them. */
+/** `children` are the descriptors of each child, as many for all, which python/programs/jail/forker.py passes on to them. */
 export function startForker(
   jail: Jail,
   children: readonly (readonly Descriptor[])[],

@@ -87,7 +87,7 @@ async function multiplyFloat(graph: GraphBuilder, value: string, kept: KeptColum
   return product;
 }
 
-/** Changes to a model's weights that keep its function and make them easier to round; see calibrate.ts. */
+/** Changes to a model's weights that keep its function and make them easier to round; see exactness/smoothed-inputs.ts. */
 export interface Preparation {
   /** By tensor: factors to multiply it by. */
   readonly scales: ReadonlyMap<string, TensorScale>;

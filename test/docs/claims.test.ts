@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { execaSync } from 'execa';
+import { expect, test } from 'vitest';
+import { findCommand } from '../../lib/cli/commands.ts';
+import { finishingText } from '../../lib/cli/worker/command.ts';
+import { machineFormats } from '../../lib/core/choices.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { MAX_INLINE_BYTES } from '../../lib/library/report.ts';
+import { CALLS_KEPT } from '../../lib/mcp/calls.ts';
+import { workerOptions } from '../../lib/options/tables/queue-options.ts';
+import { runOptions } from '../../lib/options/tables/run-options.ts';
+import { WORTH_BYTES } from '../../lib/results/columns-file.ts';
+import { maxExecutions } from '../../lib/sandbox/docker/docker-sandbox.ts';
+import { LARGE_BYTES } from '../../lib/viewer/record-index.ts';
+
+/** What the documents say about limits, defaults, exit codes and files, compared with the code. */
+
+const page = (path: string) => readFileSync(packageFile(path), 'utf8');
+const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
+
+test('limits and defaults in the documents are those of the code', () => {
+  const grace = workerOptions.grace.schema.parse(undefined);
+  const claims: readonly (readonly [path: string, sentence: string])[] = [
+    ['docs/evaluate.md', `A results file of ${mib(WORTH_BYTES)} or more gets a folder`],
+    ['docs/decisions/records.md', `For files of ${mib(WORTH_BYTES)} or more`],
+    ['docs/evaluate.md', `pages runs of more than ${mib(LARGE_BYTES)} on the server`],
+    ['docs/evaluate.md', `report of a run of more than ${mib(MAX_INLINE_BYTES)} has the charts only`],
+    [
+      'docs/agents.md',
+      `also prints ${machineFormats
+        .slice(1)
+        .map(name => `\`${name}\``)
+        .join(' and ')},`,
+    ],
+    ['docs/queue.md', `have not ended after ${grace} seconds (\`--grace\`)`],
+    ['docs/mcp.md', `the last ${CALLS_KEPT} calls`],
+    ['SECURITY.md', `a warm container serves up to ${maxExecutions} executions`],
+  ];
+  for (const [path, sentence] of claims) expect(page(path)).toContain(sentence);
+  expect(finishingText(grace)).toContain(`${grace} s`);
+  expect(runOptions.sandbox.about).toContain('warm containers');
+});
+
+test('the README names the commands whose errors have an exit code of their own', async () => {
+  const [paragraph = ''] = /^Exit codes: .*$/m.exec(page('README.md')) ?? [];
+  const all = [...page('README.md').matchAll(/^\| `(\w+)`(?:, `(\w+)`)? \|/gm)].flatMap(([, ...names]) =>
+    names.filter(name => name !== undefined),
+  );
+  expect(all).toContain('attack');
+  for (const name of all) {
+    const { errorExitCode = 1 } = (await findCommand(name)?.load()) ?? {};
+    const [own = ''] = paragraph
+      .split('; ')
+      .flatMap(part => part.split('. '))
+      .filter(part => part.startsWith(`\`${name}\``));
+    expect([name, /\b2 for an error/.test(own)]).toEqual([name, errorExitCode === 2]);
+  }
+});
+
+/** Files of other projects, and of a user, that comments name as examples. */
+const others = /^(?:bigcode_eval\/.*|(?:tests\/)?(?:test_stats|stats_test|a|b)\.py)$/;
+
+test('files that comments name are there', () => {
+  const { stdout } = execaSync('git', ['ls-files'], { cwd: packageFile('.') });
+  const files = stdout.split('\n');
+  const sources = files.filter(file => /^(?:bin|dataset|lib|machines)\/.*\.(?:tsx?|mjs|py)$/.test(file));
+  const missing = sources.flatMap(source =>
+    namedIn(page(source))
+      .filter(name => !others.test(name) && !files.some(file => `/${file}`.endsWith(`/${name}`)))
+      .map(name => `${source}: ${name}`),
+  );
+  expect(sources.length).toBeGreaterThan(500);
+  expect(missing).toEqual([]);
+});
+
+/** The names of source files in comments. */
+function namedIn(text: string): string[] {
+  const comments = text.match(/^\s*\*.*|\/\/.*|\/\*\*.*|^\s*#.*|"""(?:.|\n)*?"""/gm) ?? [];
+  return comments.flatMap(
+    comment => comment.match(/(?<![\w./:~<>-])(?:[\w-]+\/)*[\w-]+\.(?:tsx?|mjs|py)\b(?!\()/g) ?? [],
+  );
+}
