@@ -3,7 +3,6 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { projectMachine } from '../../machines/project.ts';
 import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { readNamed, readUntrusted } from '../files/untrusted-file.ts';
@@ -191,7 +190,7 @@ function modelChoice(options: FixCommandOptions): unknown {
 function identityOf(path: string, { env, time: _, ...options }: FixOptions, model: unknown): string {
   const { root, only } = locateProject(options);
   const { VIRTUAL_ENV: environment } = env;
-  const decisive = [hefixVersion(), projectMachine.config, options, model, environment];
+  const decisive = [hefixVersion(), options, model, environment];
   const hash = createHash('sha256').update(JSON.stringify(decisive));
   const { files, links } = listProject(root, only);
   const own = [path, `${path}.tmp`];
