@@ -154,7 +154,6 @@ async function openAndRun(
   );
   const options = scored ? given : withoutSameSamples(given, model, language, events.warned);
   const plan = planWith(options);
-  if (before && !options.retryErrors) checkSameTasks(path, before, options, file.held, plan.jobs);
   for (const sentence of checkAbilities(options, model, language)) events.warned(sentence);
   const { prompts, versions } = parts;
   const manifest = manifestOf({
@@ -171,6 +170,7 @@ async function openAndRun(
     scored,
   });
   if (before) checkSameRun(path, before, manifest);
+  if (before && !options.retryErrors) checkSameTasks(path, before, options, file.held, plan.jobs);
   const states = await openStates(options, manifest, plan, context);
   if (states) keep(states);
   const robust = options.robust
