@@ -113,12 +113,12 @@ test('the table has a line for each class and ends with a sentence', async () =>
   });
   const text = attackText(found);
   expect(text).toMatch(
-    /^ +attacks +forged +held +refused +no effect +honest +right +wrong +refused +no verdict\n/,
+    /^ +attacks +forged +one process +held +refused +no effect +honest +right +wrong +refused +no verdict\n/,
   );
-  expect(text).toMatch(/^python exits +8 +0 +\d +0 +\d$/m);
+  expect(text).toMatch(/^python exits +8 +0 +0 +\d +0 +\d$/m);
   expect(text).toMatch(/^python failing +(\d+) +\1 +0 +0$/m);
   expect(text).toMatch(
-    /: 0 of 8 attacks forged a verdict\. \d .* Of \d+ honest programs \d+ were judged right, 0 wrong/,
+    /: 0 of 8 attacks forged a proven pass, 0 .* Of \d+ honest programs \d+ were judged right, 0 wrong/,
   );
   expect(text).not.toContain('\u001b');
 });
