@@ -217,7 +217,12 @@ export type RequestedJudge = (typeof requestedJudges)[number];
 export const judgeKinds = ['proven', 'isolated'] as const;
 export type JudgeKind = (typeof judgeKinds)[number];
 
-/** Whether a verdict counts as solved with the judge that a caller asked for. */
+/**
+ * Whether a verdict counts as solved with the judge that a caller asked for.
+ * @param verdict The verdict.
+ * @param judge The judge that gave it; proven if omitted.
+ * @param requested With `proven`, passes of one process do not count.
+ */
 export function isSolved(
   { kind }: Pick<Verdict, 'kind'>,
   judge: JudgeKind | undefined,
