@@ -111,6 +111,17 @@ describe('imports', () => {
     expect(uses.filter(({ name }) => !harmless.test(name))).toEqual([]);
   });
 
+  test('onnxruntime is loaded in one place, after its telemetry is off, and one function opens sessions', () => {
+    const others = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.(ts|mjs|js)$/.test(name) && name !== 'architecture.test.ts')
+      .map(name => join('test', name));
+    const having = (pattern: RegExp) => [...sources, ...others].filter(path => pattern.test(read(path)));
+    expect(
+      having(/^import (?!type)[^;]*'onnxruntime-node'|(require|import)\S*\('onnxruntime-node'/m),
+    ).toEqual(['lib/model/onnx/runtime.ts']);
+    expect(having(/InferenceSession\s*\.create/)).toEqual(['lib/model/onnx/session.ts']);
+  });
+
   test('has no import cycles', () => {
     expect(findCycle()).toBeNull();
   });

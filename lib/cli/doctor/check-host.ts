@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
@@ -157,15 +158,16 @@ async function isolatedVm(): Promise<Finding[]> {
  */
 async function usableDevices(): Promise<Finding[]> {
   const script = `
-    import { env, InferenceSession } from 'onnxruntime-node';
-    env.logLevel = 'fatal';
-    for (const device of ${JSON.stringify(devices)}) {
-      const options = { executionProviders: [device], logSeverityLevel: 4 };
-      await InferenceSession.create(process.argv[1], options).then(() => console.log(device), () => {});
-    }`;
+    const [graph, session] = process.argv.slice(1);
+    const { openSession } = await import(session);
+    for (const device of ${JSON.stringify(devices)})
+      await openSession(graph, { device, threads: 1 }).then(() => console.log(device), () => {});`;
   const { stdout } = await execa(
     process.execPath,
-    ['--input-type=module', '-e', script, packageFile('fixtures/model/onnx/model.onnx')],
+    [
+      ...['--input-type=module', '-e', script, packageFile('fixtures/model/onnx/model.onnx')],
+      pathToFileURL(packageFile('dist/lib/model/onnx/session.js')).href,
+    ],
     { cwd: packageFile('.'), timeout: 60_000, reject: false },
   );
   const usable = stdout.split('\n').filter(line => devices.some(device => device === line));

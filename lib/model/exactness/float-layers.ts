@@ -5,7 +5,8 @@ import type { Architecture } from '../build/architecture.ts';
 import { pastNames } from '../build/attention/attention.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import { type ModelWeights, modelWeights } from '../build/checkpoint/model-weights.ts';
-import { InferenceSession, Tensor } from '../onnx/runtime.ts';
+import { type Outputs, Tensor } from '../onnx/runtime.ts';
+import { openSession } from '../onnx/session.ts';
 import { writeLayer } from './layer-graph.ts';
 
 /** The values that a linear layer reads. */
@@ -92,14 +93,9 @@ async function runLayer(
   const { hidden, keyValueHeads, headSize } = architecture;
   const contextLength = Math.max(...sequences.map(ids => ids.length));
   const { file, inputs } = await writeLayer({ ...architecture, contextLength }, weights, layer, folder);
-  const session = await InferenceSession.create(file, {
-    intraOpNumThreads: threads,
-    enableMemPattern: false,
-    enableCpuMemArena: false,
-    logSeverityLevel: 4,
-  });
+  const session = await openSession(file, { threads, device: 'cpu', keepsMemory: false });
   try {
-    const results: InferenceSession.OnnxValueMapType[] = [];
+    const results: Outputs[] = [];
     for (const residual of residuals) {
       const positions = residual.length / hidden;
       // One position, which is hidden.

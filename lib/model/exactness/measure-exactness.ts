@@ -6,7 +6,8 @@ import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
 import { logSumExp } from '../generate/logits.ts';
 import type { ModelConfig } from '../model-files.ts';
 import { openDecoder } from '../onnx/decoder.ts';
-import { InferenceSession, Tensor } from '../onnx/runtime.ts';
+import { type InferenceSession, Tensor } from '../onnx/runtime.ts';
+import { openSession } from '../onnx/session.ts';
 
 export interface MeasureOptions {
   /** The built graph. */
@@ -99,10 +100,7 @@ async function openFloatHead(threads: number): Promise<InferenceSession> {
     inputs: [value('hidden', 'positions', 'hidden'), value('rows', 'rows', 'hidden')],
     outputs: [value('logits', 'positions', 'rows')],
   };
-  return await InferenceSession.create(encodeModel(graph, 'hefix'), {
-    intraOpNumThreads: threads,
-    logSeverityLevel: 4,
-  });
+  return await openSession(encodeModel(graph, 'hefix'), { threads, device: 'cpu' });
 }
 
 /** Running comparison of predictions with those of the float weights. */

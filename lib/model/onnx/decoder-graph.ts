@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../model-files.ts';
 import { modelGraphUnexpected } from './errors.ts';
 import { NEW_ROWS } from './rewrite/rewrite-cache.ts';
-import type { InferenceSession } from './runtime.ts';
+import type { InferenceSession, ValueMetadata } from './runtime.ts';
 
 /** One tensor of the KV cache: its input, output and shape. */
 export interface CacheSlot {
@@ -66,7 +66,7 @@ const PLAIN_INPUTS = ['input_ids', 'attention_mask', 'position_ids', 'num_logits
 const CACHE_INPUT = /^past_(?:key_values|rows)\.\d+\.(?:key|value)$/;
 
 function cacheSlot(
-  input: InferenceSession.ValueMetadata,
+  input: ValueMetadata,
   /** Null if it has no output of its own. */
   outputNames: readonly string[] | null,
   config: ModelConfig,

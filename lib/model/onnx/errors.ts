@@ -41,6 +41,14 @@ export function modelGraphUnexpected(file: string, what: string): HefixError {
   );
 }
 
+export function telemetryNotDisabled(): HefixError {
+  return new HefixError(
+    'TELEMETRY_NOT_DISABLED',
+    'No model was opened, because a worker thread cannot turn off the telemetry of onnxruntime.',
+    'Start the process with ORT_DISABLE_TELEMETRY=1 in its environment, or set it in the main thread before the worker starts.',
+  );
+}
+
 export function modelWorkerCrashed(model: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_WORKER_CRASHED',

@@ -3,7 +3,7 @@ import { cacheTensor } from './cache/cache-tensor.ts';
 import { type CacheSlot, type Graph, NEW_KEY_VALUES } from './decoder-graph.ts';
 import { modelGraphUnexpected } from './errors.ts';
 import { halfToFloat } from './half.ts';
-import { type InferenceSession, Tensor } from './runtime.ts';
+import { type InferenceSession, type Outputs, Tensor } from './runtime.ts';
 import type { Logits } from './sequence.ts';
 
 export interface PassInput {
@@ -54,7 +54,7 @@ export function createForwardPass(session: InferenceSession, graph: Graph, file:
   };
 }
 
-export function output(outputs: InferenceSession.OnnxValueMapType, name: string, file: string): Tensor {
+export function output(outputs: Outputs, name: string, file: string): Tensor {
   const value = outputs[name];
   if (value instanceof Tensor) return value;
   throw modelGraphUnexpected(file, `gave no ${name}`);

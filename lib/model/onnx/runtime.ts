@@ -1,6 +1,17 @@
-import { Tensor } from 'onnxruntime-node';
+import { createRequire } from 'node:module';
+import type * as onnxruntime from 'onnxruntime-node';
+import { disableTelemetry } from './telemetry.ts';
 
-export { env, InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
+disableTelemetry();
+// Not imported: imports are evaluated before anything else in a module, so before telemetry is off.
+const runtime = createRequire(import.meta.url)('onnxruntime-node') as typeof onnxruntime;
+
+export const { env, InferenceSession, listSupportedBackends, Tensor } = runtime;
+export type InferenceSession = onnxruntime.InferenceSession;
+/** The results of a pass, by name. */
+export type Outputs = onnxruntime.InferenceSession.OnnxValueMapType;
+export type ValueMetadata = onnxruntime.InferenceSession.ValueMetadata;
+export type Tensor = onnxruntime.Tensor;
 
 /**
  * onnxruntime-node as it is used here. Its tensors hold half-precision numbers in a Float16Array if there is one, which

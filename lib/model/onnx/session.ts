@@ -7,12 +7,17 @@ import { env, InferenceSession, listSupportedBackends } from './runtime.ts';
 export interface SessionOptions {
   readonly threads: number;
   readonly device: Device;
+  /** Whether memory that a pass frees is kept for the next; defaults to true. */
+  readonly keepsMemory?: boolean;
 }
 
-/** Throws MODEL_ONNX_INVALID, MODEL_DATA_INCOMPLETE and MODEL_DEVICE_UNAVAILABLE. */
+/**
+ * Opens a graph, from its file or from its bytes. All sessions are opened here, so that what is tested and measured
+ * computes as runs do. Throws MODEL_ONNX_INVALID, MODEL_DATA_INCOMPLETE and MODEL_DEVICE_UNAVAILABLE.
+ */
 export async function openSession(
-  file: string,
-  { threads, device }: SessionOptions,
+  graph: string | Uint8Array,
+  { threads, device, keepsMemory = true }: SessionOptions,
 ): Promise<InferenceSession> {
   const known = listSupportedBackends().map(({ name }) => name);
   if (!known.includes(device)) {
@@ -21,16 +26,22 @@ export async function openSession(
   // onnxruntime reports missing devices on stderr at every log level of the session.
   env.logLevel = 'fatal';
   try {
-    return await InferenceSession.create(file, {
+    // The declarations have one overload for each kind of graph.
+    return await InferenceSession.create(graph as string, {
       executionProviders: device === 'cpu' ? ['cpu'] : [device, 'cpu'],
       intraOpNumThreads: threads,
       // The memory planner's allocations grow with each new input length.
       enableMemPattern: false,
+      enableCpuMemArena: keepsMemory,
       logSeverityLevel: FATAL,
-      extra: { session: { intra_op: { spin_duration_us: SPIN_MICROSECONDS } } },
+      // On x64 processors without VNNI, the fastest kernels for unsigned activations and signed weights add pairs of
+      // products in 16 bits, and saturate: texts of w8a8 models become wrong. With this, onnxruntime turns the weights
+      // into unsigned ones when it loads them.
+      extra: { session: { x64quantprecision: '1', intra_op: { spin_duration_us: SPIN_MICROSECONDS } } },
     });
   } catch (cause) {
     const words = plainReason(cause);
+    const file = typeof graph === 'string' ? graph : 'A graph in memory';
     if (device !== 'cpu') throw modelDeviceUnavailable(device, known, words);
     throw /external (data|initializer)/i.test(words)
       ? modelDataIncomplete(file, words)

@@ -1,6 +1,7 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
+import { Tensor } from '../../../lib/model/onnx/runtime.ts';
+import { openSession } from '../../../lib/model/onnx/session.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { architectures, golden } from './golden.ts';
 import { argMax, largestDifference, runGraph } from './run-graph.ts';
@@ -39,7 +40,7 @@ test('a whole cache with spare room can be filled in place', async () => {
   const { folder, prompt, tokens, logits } = golden('qwen2');
   const target = await temporaryFolder();
   const file = await buildModel({ source: folder, target, weightType: 'fp32', cache: 'whole cache' });
-  const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const session = await openSession(file, { threads: 1, device: 'cpu' });
   const past = session.inputNames.filter(name => name.startsWith('past'));
   const [capacity, heads, headSize] = [100, 2, 16];
   const room = past.map(

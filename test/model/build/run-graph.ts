@@ -1,4 +1,5 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { Tensor } from '../../../lib/model/onnx/runtime.ts';
+import { openSession } from '../../../lib/model/onnx/session.ts';
 
 /** Runs a built graph step by step; its cache is kept. */
 export interface GraphRun {
@@ -8,7 +9,7 @@ export interface GraphRun {
 }
 
 export async function runGraph(file: string): Promise<GraphRun> {
-  const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const session = await openSession(file, { threads: 1, device: 'cpu' });
   const names = session.inputNames.filter(name => name.startsWith('past'));
   const [, heads = 0, , headSize = 0] = session.inputMetadata.flatMap(input =>
     input.isTensor && input.name === names[0] ? input.shape.map(Number) : [],

@@ -1,7 +1,7 @@
-import { Tensor } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { type BatchComparison, batchedPasses } from '../../../lib/model/onnx/batched-passes.ts';
 import type { SequencesPass } from '../../../lib/model/onnx/forward-pass.ts';
+import { Tensor } from '../../../lib/model/onnx/runtime.ts';
 
 /** A pass that takes `cost` milliseconds by its own clock, and returns the first token as its logits. */
 function fakePass(cost: (sequences: number) => number, noise = 0) {

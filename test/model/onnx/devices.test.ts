@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { listSupportedBackends } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { devices } from '../../../lib/model/onnx/devices.ts';
 import { createOnnxModel, openOnDevice } from '../../../lib/model/onnx/onnx-model.ts';
+import { listSupportedBackends } from '../../../lib/model/onnx/runtime.ts';
 import { physicalCores } from '../../../lib/model/onnx/thread/physical-cores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { referenceFolder } from '../reference-model.ts';

@@ -7,6 +7,7 @@ import { modelTextTimeout } from '../../errors.ts';
 import type { LanguageModelOptions } from '../../language-model.ts';
 import { watchCounter } from '../../text/text-guard.ts';
 import { modelClosed, modelWorkerCrashed } from '../errors.ts';
+import { disableTelemetry } from '../telemetry.ts';
 import type {
   FromWorker,
   LoadedModel,
@@ -42,6 +43,8 @@ export function startModelThread(
   options: LanguageModelOptions,
   { signal, textLimitMs = 30_000, closeMs = 500 }: ThreadLimits = {},
 ): ModelThread {
+  // Native code does not see the environment of a thread.
+  disableTelemetry();
   const { name } = options;
   const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const workerData: ThreadData = { options, textWork };

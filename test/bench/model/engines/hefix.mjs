@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { serve } from './serve.mjs';
 
@@ -7,8 +6,8 @@ import { serve } from './serve.mjs';
  * of the recorded token, which is made the largest in its row.
  */
 await serve(async ({ lib, folder, weightType, threads, lookup }) => {
-  const module = pathToFileURL(`${lib}/model/language-model.js`).href;
-  const { InferenceSession } = createRequire(module)('onnxruntime-node');
+  const load = path => import(pathToFileURL(`${lib}/model/${path}`).href);
+  const { InferenceSession } = await load('onnx/runtime.js');
   const current = { prompt: [], answer: [], passes: 0, onFirst() {} };
   const { run } = InferenceSession.prototype;
   InferenceSession.prototype.run = async function (feeds, ...rest) {
@@ -17,7 +16,7 @@ await serve(async ({ lib, folder, weightType, threads, lookup }) => {
     force(outputs.logits, Number(feeds.position_ids.data.at(-1)) + 1, current);
     return outputs;
   };
-  const { loadLanguageModel } = await import(module);
+  const { loadLanguageModel } = await load('language-model.js');
   const model = await loadLanguageModel({
     name: 'random',
     folder,

@@ -6,6 +6,8 @@ import { serve } from './serve.mjs';
  * generate of @huggingface/transformers with a local folder; a logits processor forces the recorded token.
  */
 await serve(async ({ peers, folder, name, threads, dtype }) => {
+  // Otherwise its onnxruntime sends usage data.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   const resolve = createRequire(`${peers}/package.json`).resolve;
   const { AutoModelForCausalLM, env, LogitsProcessor, LogitsProcessorList, Tensor } = await import(
     pathToFileURL(resolve('@huggingface/transformers')).href
