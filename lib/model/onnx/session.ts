@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { encodeModel } from '../build/onnx-proto.ts';
 import type { Device } from './devices.ts';
 import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid, modelOnnxMissing } from './errors.ts';
-import { env, InferenceSession, listSupportedBackends } from './runtime.ts';
+import { env, InferenceSession, listSupportedBackends, Tensor } from './runtime.ts';
 
 export interface SessionOptions {
   readonly threads: number;
@@ -26,6 +27,7 @@ export async function openSession(
   // onnxruntime reports missing devices on stderr at every log level of the session.
   env.logLevel = 'fatal';
   try {
+    const x64quantprecision = (await saturates()) ? '1' : '0';
     // The declarations have one overload for each kind of graph.
     return await InferenceSession.create(graph as string, {
       executionProviders: device === 'cpu' ? ['cpu'] : [device, 'cpu'],
@@ -34,10 +36,7 @@ export async function openSession(
       enableMemPattern: false,
       enableCpuMemArena: keepsMemory,
       logSeverityLevel: FATAL,
-      // On x64 processors without VNNI, the fastest kernels for unsigned activations and signed weights add pairs of
-      // products in 16 bits, and saturate: texts of w8a8 models become wrong. With this, onnxruntime turns the weights
-      // into unsigned ones when it loads them.
-      extra: { session: { x64quantprecision: '1', intra_op: { spin_duration_us: SPIN_MICROSECONDS } } },
+      extra: { session: { x64quantprecision, intra_op: { spin_duration_us: SPIN_MICROSECONDS } } },
     });
   } catch (cause) {
     const words = plainReason(cause);
@@ -46,6 +45,64 @@ export async function openSession(
     throw /external (data|initializer)/i.test(words)
       ? modelDataIncomplete(file, words)
       : modelOnnxInvalid(file, words);
+  }
+}
+
+/**
+ * Whether kernels of this processor add pairs of 8-bit products in 16 bits and saturate, as those for x64 without VNNI
+ * do: texts of w8a8 models become wrong. With the option x64quantprecision, onnxruntime computes with unsigned weights
+ * instead, which takes several times as long on processors that have faster kernels for signed ones. So it is tried, on
+ * one product: once in each thread, in about a millisecond.
+ */
+function saturates(): Promise<boolean> {
+  known ??= process.arch === 'x64' ? findSaturation() : Promise.resolve(false);
+  return known;
+}
+
+let known: Promise<boolean> | undefined;
+
+async function findSaturation(): Promise<boolean> {
+  const [rows, columns] = [4, 16];
+  const scalar = (name: string, type: 'float32' | 'uint8', data: Uint8Array) => ({
+    name,
+    type,
+    dims: [],
+    data,
+  });
+  const one = new Uint8Array(Float32Array.of(1).buffer);
+  const weights = new Uint8Array(rows * columns).fill(127);
+  const graph = {
+    name: 'product',
+    nodes: [
+      {
+        operator: 'MatMulIntegerToFloat',
+        domain: 'com.microsoft',
+        inputs: ['codes', 'weights', 'step', 'scale', 'zero'],
+        outputs: ['product'],
+        attributes: {},
+      },
+    ],
+    initializers: [
+      { name: 'weights', type: 'int8' as const, dims: [rows, columns], data: weights },
+      ...[
+        scalar('step', 'float32', one),
+        scalar('scale', 'float32', one),
+        scalar('zero', 'uint8', Uint8Array.of(0)),
+      ],
+    ],
+    inputs: [{ name: 'codes', type: 'uint8' as const, dims: [1, rows] }],
+    outputs: [{ name: 'product', type: 'float32' as const, dims: [1, columns] }],
+  };
+  const session = await InferenceSession.create(encodeModel(graph, 'hefix'), {
+    intraOpNumThreads: 1,
+    logSeverityLevel: FATAL,
+  });
+  try {
+    const codes = new Tensor('uint8', new Uint8Array(rows).fill(255), [1, rows]);
+    const { product } = await session.run({ codes });
+    return ((product as Tensor).data as Float32Array).some(sum => sum !== rows * 255 * 127);
+  } finally {
+    await session.release();
   }
 }
 

@@ -8,8 +8,7 @@ import { blockCodec } from './block-codec.ts';
  * MatMulIntegerToFloat reads transposed weights, which embeddings cannot be gathered from. The embedding
  * table is therefore also stored in blocks; a run touches only the rows of its tokens.
  * Activations are unsigned and weights signed because onnxruntime has its fastest kernels for this
- * combination. On processors without VNNI its sums may overflow, which a session option prevents (see
- * openSession in session.ts).
+ * combination. Where those saturate, openSession in session.ts makes onnxruntime use others.
  */
 export const channelCodec: WeightCodec = {
   sharesTable: false,
