@@ -11,6 +11,7 @@ import {
   requireTool,
   requireVersion,
   type ToolRequirement,
+  toolEnvironment,
   toolRequirements,
 } from '../../sandbox/compiled/find-toolchain.ts';
 import { checkDocker, readDockerSettings } from '../../sandbox/docker/engine.ts';
@@ -207,7 +208,11 @@ async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> 
 
 /** The first version in a program's output, on either stream. */
 async function versionOf(path: string, word: string): Promise<string> {
-  const { stdout, stderr } = await execa(path, [word], { timeout: 30_000, reject: false });
+  const { stdout, stderr } = await execa(path, [word], {
+    timeout: 30_000,
+    reject: false,
+    env: toolEnvironment,
+  });
   // g++ puts the distribution's version in parentheses before its own.
   return /\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`.replace(/\([^)\n]*\)/g, ''))?.[0] ?? '0';
 }

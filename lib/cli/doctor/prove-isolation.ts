@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { packageFile } from '../../files/package-root.ts';
@@ -14,6 +13,7 @@ import {
 import { levelsOn } from '../../sandbox/isolation/levels.ts';
 import { probeLimits } from '../../sandbox/isolation/probe.ts';
 import { interpreterFiles } from '../../sandbox/isolation/programs.ts';
+import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 
 /** Which protections held at a level of isolation, as tried from inside. */
@@ -115,12 +115,13 @@ async function tryProtections(
       ],
     };
   } finally {
-    targets.clear();
+    await targets.clear();
   }
 }
 
 async function prepareTargets() {
-  const folder = mkdtempSync(join(tmpdir(), 'hefix-prove-'));
+  const work = createWorkFolder(null);
+  const folder = work.path;
   const [secret, own] = [join(folder, 'secret'), join(folder, 'own')];
   for (const path of [secret, own]) writeFileSync(path, 'x', { mode: 0o600 });
   const metadata = () => JSON.stringify([secret, own, '/dev/zero'].map(metadataOf));
@@ -157,12 +158,12 @@ async function prepareTargets() {
       if (victim.exitCode !== null || victim.signalCode !== null) return 'a process was ended';
       return metadata() === before ? null : 'metadata of a file has changed';
     },
-    clear() {
+    async clear() {
       server.close();
       datagrams.close();
       local.close();
       victim.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      await work.remove();
     },
   };
 }

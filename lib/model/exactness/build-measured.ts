@@ -47,7 +47,7 @@ export async function buildMeasured(options: BuildMeasuredOptions): Promise<Exac
       return null;
     }
     options.onProgress?.({ doneWeights: 0, totalWeights: checkpoint.totalWeights, secondsLeft: null });
-    const floats = { checkpoint, architecture, source, threads, signal };
+    const floats = { checkpoint, architecture, source, threads, folder: target, signal };
     const { preparation, hidden } = await calibrate({ ...floats, ...tokens, format });
     const graph = await buildModel({ ...options, preparation });
     const config = await readModelConfig(source);
@@ -77,6 +77,8 @@ interface CalibrateOptions {
   /** How inputs and weights are rounded; null chooses no factors. */
   readonly format: RoundingFormat | null;
   readonly threads: number;
+  /** Where a layer is stored while it is computed. */
+  readonly folder?: string;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -26,6 +26,8 @@ export interface FloatLayersOptions {
   readonly sequences: readonly (readonly number[])[];
   readonly onInput?: (input: LinearInput) => Promise<void>;
   readonly threads: number;
+  /** Where a layer is stored while it is computed; defaults to the folder for temporary files. */
+  readonly folder?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function runFloatLayers(options: FloatLayersOptions): Promise<Float
   const { architecture, sequences, onInput, signal } = options;
   const weights = modelWeights(options.checkpoint, options.source);
   let residuals = await embedded(options, weights);
-  const folder = await mkdtemp(join(tmpdir(), 'hefix-layer-'));
+  const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'hefix-layer-'));
   try {
     for (let layer = 0; layer < architecture.layers.length; layer++) {
       signal?.throwIfAborted();

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { fileEndings } from '../../core/task.ts';
+import { createWorkFolder } from '../isolation/work-folder.ts';
 import { killGroup } from '../process/started-process.ts';
 import type { AttackCase } from './attack-cases.ts';
 import type { Judgement } from './attack-report.ts';
@@ -37,7 +37,8 @@ export function sandboxJudge(sandbox: Pick<Sandbox, 'execute'>): AttackJudge {
  */
 export function commandJudge(command: string, timeoutSeconds: number): AttackJudge {
   return async ({ language, code, tests, entryPoint }, signal) => {
-    const folder = await mkdtemp(join(tmpdir(), 'hefix-attack-'));
+    const work = createWorkFolder(null);
+    const folder = work.path;
     const extension = fileEndings[language];
     const files = { code: join(folder, `candidate.${extension}`), tests: join(folder, `tests.${extension}`) };
     try {
@@ -50,7 +51,7 @@ export function commandJudge(command: string, timeoutSeconds: number): AttackJud
       });
       return await runToEnd(line, folder, timeoutSeconds, signal);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await work.remove();
     }
   };
 }

@@ -125,6 +125,18 @@ export function textsIn(folder: string): string[] {
     .flatMap(path => [path.slice(folder.length), readFileSync(path, 'utf8')]);
 }
 
+/**
+ * Messages in English. Go takes nothing from the current folder's modules, fetches no other version of itself, and
+ * counts its use in no files: without a folder for its configuration, it has none for its counters.
+ */
+export const toolEnvironment = {
+  LC_ALL: 'C',
+  GOTOOLCHAIN: 'local',
+  GO111MODULE: 'off',
+  GOFLAGS: '',
+  XDG_CONFIG_HOME: '.',
+};
+
 interface ToolRun {
   /** Milliseconds. */
   readonly timeout?: number;
@@ -142,7 +154,7 @@ export async function runTool(
   { timeout = 30_000, why = text => text.trim().split('\n')[0] }: ToolRun = {},
 ): Promise<string> {
   try {
-    return (await execa(program, words, { timeout, env: { LC_ALL: 'C' } })).stdout.trim();
+    return (await execa(program, words, { timeout, env: toolEnvironment })).stdout.trim();
   } catch (cause) {
     const complaint = String((cause as { stderr?: unknown }).stderr ?? cause);
     throw toolchainFailed(program, why(complaint) ?? 'it failed', cause);

@@ -8,7 +8,7 @@ import { type BuildResult, createBuilder, type FailedBuild } from '../builder.ts
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { toolchainFailed } from '../errors.ts';
 import { signalOf } from '../execute-pair.ts';
-import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import { requireTool, requireVersion, toolEnvironment, toolRequirements } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import { type CandidateEnd, type Complaint, faultOf, type Toolchain, throwTestsFault } from '../toolchain.ts';
 import { type GoTools, goArchives } from './archives.ts';
@@ -97,9 +97,8 @@ export async function findGo(): Promise<GoTools> {
 
 async function describe(go: string): Promise<z.infer<typeof aboutSchema>> {
   try {
-    const env = { GOTOOLCHAIN: 'local', GO111MODULE: 'off', GOFLAGS: '' };
     const { stdout } = await execa(go, ['env', '-json', ...Object.keys(aboutSchema.shape)], {
-      env,
+      env: toolEnvironment,
       timeout: 30_000,
     });
     return aboutSchema.parse(JSON.parse(stdout));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openParser } from '../../../syntax/parser.ts';
 import type { Jail } from '../../isolation/isolation.ts';
+import { createWorkFolder } from '../../isolation/work-folder.ts';
 import { localCandidates } from '../../process/judges.ts';
 import { pairOf } from '../../process/pairs.ts';
 import { readReport } from '../../process/read-report.ts';
@@ -21,7 +21,8 @@ export type JavaProgram = 'candidate' | 'judge' | 'compiler';
  * with TOOLCHAIN_FAILED.
  */
 export async function archiveRuntime(start: (program: JavaProgram) => readonly string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'hefix-java-'));
+  const work = createWorkFolder(null);
+  const folder = work.path;
   const jail = (program: JavaProgram, ...words: string[]): Jail => {
     const [file = '', ...args] = start(program);
     return { file, args: [...args, ...words], env: { LC_ALL: 'C' }, cwd: folder, release: async () => {} };
@@ -58,7 +59,7 @@ export async function archiveRuntime(start: (program: JavaProgram) => readonly s
       );
   } finally {
     await compiler.close();
-    await rm(folder, { recursive: true, force: true });
+    await work.remove();
   }
 }
 
