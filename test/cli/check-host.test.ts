@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkHost, levelAdviceFor, metadataFinding } from '../../lib/cli/doctor/check-host.ts';
 import { formatFindings } from '../../lib/cli/doctor/finding.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const cache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
 
@@ -43,6 +45,16 @@ test('says that nothing works without Python', async () => {
   expect(python?.state).toBe('unusable');
   expect(python?.detail).toContain('no-such-python');
   expect(findings.map(({ name }) => name)).not.toContain('bubblewrap');
+});
+
+test('names what onnxruntime left for its telemetry, and how to remove it', async () => {
+  const XDG_CACHE_HOME = await temporaryFolder();
+  const options = { python: 'no-such-python', modelCache, environment: { XDG_CACHE_HOME } };
+  const found = async () => (await checkHost(options)).find(({ name }) => name === 'telemetry');
+  expect(await found()).toBeUndefined();
+  const folder = join(XDG_CACHE_HOME, 'Microsoft/DeveloperTools/.onnxruntime');
+  await mkdir(folder, { recursive: true });
+  expect(await found()).toMatchObject({ state: 'missing', advice: `Remove it: rm -r '${folder}'` });
 });
 
 test('prints a line for each finding, and one on what to do', () => {

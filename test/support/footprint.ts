@@ -25,14 +25,7 @@ export interface CleanMachine {
   /** Where commands run. */
   readonly work: string;
   /** Runs the compiled command line. */
-  run(args: readonly string[], options?: RunOptions): Promise<Footprint>;
-}
-
-export interface RunOptions {
-  readonly program?: readonly string[];
-  readonly input?: string;
-  /** Sends this signal to all processes once stdout or stderr contain a text. */
-  readonly end?: { readonly signal: NodeJS.Signals; readonly after: string };
+  run(args: readonly string[]): Promise<Footprint>;
 }
 
 /**
@@ -56,25 +49,15 @@ export async function cleanMachine(): Promise<CleanMachine> {
     home,
     tmp,
     work,
-    async run(args, { program = hefix, input = '', end } = {}) {
+    async run(args) {
       await writeFile(trace, '');
-      const traced = [...(strace === undefined ? [] : [strace, ...TRACING, trace]), ...program, ...args];
+      const traced = [...(strace === undefined ? [] : [strace, ...TRACING, trace]), ...hefix, ...args];
       const hooked = { ...env, NODE_OPTIONS: `--require=${hook}`, HEFIX_TEST_CONTACTS: trace };
       const [file = '', ...words] = traced;
       const child = execa(file, words, {
-        ...{ cwd: work, extendEnv: false, reject: false, input, detached: true },
+        ...{ cwd: work, extendEnv: false, reject: false },
         env: strace === undefined ? hooked : env,
       });
-      let output = '';
-      let isEnded = false;
-      const watch = (chunk: unknown) => {
-        output += chunk;
-        if (isEnded || end === undefined || child.pid === undefined || !output.includes(end.after)) return;
-        isEnded = true;
-        process.kill(-child.pid, end.signal);
-      };
-      child.stdout.on('data', watch);
-      child.stderr.on('data', watch);
       const { exitCode, stdout, stderr } = await child;
       const files = await Promise.all([home, tmp, work].map(folder => filesIn(root, folder)));
       return {
@@ -98,8 +81,7 @@ async function filesIn(root: string, folder: string): Promise<string[]> {
     .map(({ parentPath, name }) =>
       relative(root, join(parentPath, name))
         .replace(/[0-9a-f]{32,}/g, '#')
-        .replace(/\d+/g, '#')
-        .replace(/(hefix-jail-#-)[^/]*/, '$1…'),
+        .replace(/\d+/g, '#'),
     );
 }
 

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { availableParallelism, freemem, totalmem } from 'node:os';
-import { dirname } from 'node:path';
+import { availableParallelism, freemem, homedir, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
@@ -47,6 +47,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
     toolchains(),
     [memory(), cores()],
     ownCache(options.cache),
+    telemetryFiles(options.environment),
   ]);
   return findings.flat();
 }
@@ -247,6 +248,14 @@ async function ownCache(folder: string): Promise<Finding[]> {
       ),
     ];
   }
+}
+
+/** Builds before telemetry was turned off had onnxruntime write them, as other programs may. */
+function telemetryFiles({ XDG_CACHE_HOME }: CheckHostOptions['environment']): Finding[] {
+  const folder = join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'Microsoft/DeveloperTools/.onnxruntime');
+  if (!existsSync(folder)) return [];
+  const what = `onnxruntime of an earlier hefix, or of another program, left an identifier of this machine in ${folder}`;
+  return [missing('telemetry', what, `Remove it: rm -r '${folder}'`)];
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
