@@ -49,7 +49,7 @@ test('says that nothing works without Python', async () => {
 
 test('names what onnxruntime left for its telemetry, and how to remove it', async () => {
   const XDG_CACHE_HOME = await temporaryFolder();
-  const options = { python: 'no-such-python', modelCache, environment: { XDG_CACHE_HOME } };
+  const options = { python: 'no-such-python', cache, environment: { XDG_CACHE_HOME } };
   const found = async () => (await checkHost(options)).find(({ name }) => name === 'telemetry');
   expect(await found()).toBeUndefined();
   const folder = join(XDG_CACHE_HOME, 'Microsoft/DeveloperTools/.onnxruntime');
