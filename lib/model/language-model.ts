@@ -86,7 +86,7 @@ export async function loadLanguageModel(
   if (tokenizer.largestId >= config.vocab_size) {
     throw modelVocabularyMismatch(tokenizerFile, tokenizer.largestId, config.vocab_size);
   }
-  const render = createChatTemplate(folder.chatTemplate, guard);
+  const render = createChatTemplate(folder.chatTemplate, guard, folder.omitsSystem);
   const { requests = 1 } = options;
   const decoder =
     (requests > 1 ? await openBatchedDecoder(folder.onnxFile, options, onBatching) : null) ??

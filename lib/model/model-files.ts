@@ -22,12 +22,13 @@ export const generationConfigSchema = z.object({ eos_token_id: tokenIds.nullish(
 export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
 /**
- * hefix's own `hefix.json`: the answer form that the model was trained on, and its languages (all if
- * omitted).
+ * hefix's own `hefix.json`: the answer form that the model was trained on, its languages (all if omitted), and
+ * whether its template omits the system text because it was trained without.
  */
 export const hefixConfigSchema = z.strictObject({
   answer: z.enum(['whole', 'edit']).default('whole'),
   languages: z.array(z.string()).optional(),
+  omitsSystem: z.boolean().default(false),
 });
 
 const specialToken = z.union([z.string(), z.object({ content: z.string() })]).nullish();

@@ -25,6 +25,8 @@ export interface ModelFolder {
   readonly answer: 'whole' | 'edit';
   /** The languages that it was trained on; unknown if omitted. */
   readonly languages?: readonly string[] | undefined;
+  /** Whether its template omits the system text on purpose. */
+  readonly omitsSystem: boolean;
   /** Tokens that end the text. */
   readonly endIds: ReadonlySet<number>;
   readonly tokenizer: object;
@@ -52,14 +54,15 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
   const generationConfig = existsSync(join(path, 'generation_config.json'))
     ? await readJson(path, 'generation_config.json', generationConfigSchema)
     : {};
-  const { answer, languages } = existsSync(join(path, HEFIX_CONFIG))
+  const { answer, languages, omitsSystem } = existsSync(join(path, HEFIX_CONFIG))
     ? await readJson(path, HEFIX_CONFIG, hefixConfigSchema)
-    : { answer: 'whole' as const, languages: undefined };
+    : { answer: 'whole' as const, languages: undefined, omitsSystem: false };
   return {
     path,
     config,
     answer,
     languages,
+    omitsSystem,
     endIds: endIds(generationConfig, config),
     tokenizer,
     tokenizerConfig,

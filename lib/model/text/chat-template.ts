@@ -27,12 +27,14 @@ export function takesTools({ text }: ChatTemplateSource): boolean {
 
 /**
  * Returns a function from messages to the text of a prompt that ends where the assistant's answer starts.
- * Templates that ask for today's date always get the same one, so that a run can be repeated on any day.
+ * Templates that ask for today's date always get the same one, so that a run can be repeated on any day. The system
+ * text of a template that drops it becomes part of the first turn, unless `omitsSystem`.
  * Throws MODEL_TEMPLATE_FAILED if the template is not valid Jinja or rejects the messages.
  */
 export function createChatTemplate(
   source: ChatTemplateSource,
   guard: TextGuard = work => work(),
+  omitsSystem = false,
 ): ChatTemplate {
   const template = explained(source.file, () => guard(() => new Template(source.text)));
   // The engine's own strftime_now returns today's date; it can only be overridden by a statement, not by a
@@ -51,7 +53,7 @@ export function createChatTemplate(
         }),
       ),
     );
-  return withAnyRoles(render);
+  return omitsSystem ? render : withAnyRoles(render);
 }
 
 /** Renders plain roles if the template refuses the messages' own, or drops the system text; found out once. */

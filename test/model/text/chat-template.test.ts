@@ -82,6 +82,13 @@ test('a template without tools takes none', () => {
   expect(takesTools({ text: '{{ messages[0].content }}', file: '', specialTokens: {} })).toBe(false);
 });
 
+test('a template that omits the system text on purpose keeps omitting it', () => {
+  const text =
+    "{% for m in messages if m.role != 'system' %}[{{ m.role }}]{{ m.content | trim }}{% endfor %}";
+  const source = { text, file: 'chat_template.jinja', specialTokens: {} };
+  expect(createChatTemplate(source, undefined, true)(messages)).toBe('[user]Fix {{ it }} <b>');
+});
+
 test.each([
   [
     'raises',
