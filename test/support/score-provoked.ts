@@ -37,13 +37,13 @@ export async function expectProvokedErrorsToCount(lang: Language): Promise<void>
     ...{ errors: { runs: 0 }, runs: 2 * cases.length, pass_at_1: { value: 0.5 } },
   });
   const { records } = await readRecords(join(cwd, 'r.jsonl'));
+  // Python and JavaScript judge such tests in one process, where the candidate fails by itself.
+  const isCompiled = lang !== 'python' && lang !== 'js';
+  const message = isCompiled ? expect.stringContaining('the reference solution') : expect.any(String);
   for (const { sample, passed, verdict } of records) {
     expect(passed).toBe(sample === 1);
-    if (sample === 0)
-      expect(verdict).toMatchObject({
-        kind: 'failed',
-        message: expect.stringContaining('the reference solution'),
-      });
+    const kind = isCompiled ? 'failed' : expect.stringMatching(/^(failed|raised)$/);
+    if (sample === 0) expect(verdict).toMatchObject({ kind, message });
   }
 }
 
