@@ -14,7 +14,7 @@ while [ "$1" != image ]; do shift; done
 shift
 set -- --proc /proc --tmpfs /jail python3 "$@"
 for folder in /*; do set -- --ro-bind "$folder" "$folder" "$@"; done
-exec bwrap --unshare-pid "$@"
+exec bwrap --unshare-pid --die-with-parent "$@"
 `;
 
 test('a container says how long its program has waited for a processor', async ({ skip }) => {
