@@ -100,7 +100,7 @@ for (const language of ['go', 'rust', 'cpp', 'java'] as const) {
       const isolated = await call(client, 'run_with_tests', { language, ...given, judge: 'isolated' });
       expect(structured(isolated).error).toMatchObject({
         code: 'JUDGE_UNSUPPORTED',
-        hint: 'Call again with judge "proven".',
+        hint: 'Call again with judge "auto".',
       });
     });
   });
