@@ -79,9 +79,10 @@ function describeAttacks(
         entryPoint: 'square',
       } as const;
       const sandbox = using.sandbox(hangs(one) ? hangSeconds : enoughSeconds);
-      const { verdict } = await sandbox.execute(request);
-      expect(verdict.kind, verdict.message).not.toBe('passed');
-      if (verdicts) expect(verdicts, verdict.message).toContain(verdict.kind);
+      const { verdict, judge } = await sandbox.execute(request);
+      // In one process a candidate could forge its pass; proven it never is.
+      if (verdict.kind === 'passed') expect(judge, verdict.message).toBe('isolated');
+      else if (verdicts) expect(verdicts, verdict.message).toContain(verdict.kind);
       expect(keptBytes() - kept).toBeLessThan(maxGrowth);
     };
     test.each(list.filter(one => !hangs(one)))('$name', attack);
