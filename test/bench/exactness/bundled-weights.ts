@@ -19,7 +19,7 @@ export interface FloatModel {
  * rounding to 8 bits by row would give the stored weights back, which no model of others does.
  */
 export function bundledWeights(seed: number, width: 256 | 512 = 256): FloatModel {
-  const folder = packageFile('fixtures/model');
+  const folder = packageFile('fixtures/exactness');
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>;
   const tensors = readTensors(readFileSync(join(folder, 'onnx/model.onnx')));
   const model = { config: { ...config, head_dim: 64 }, tensors };

@@ -59,7 +59,7 @@ export async function measureVariant(
   try {
     await writeModel(model, source);
     for (const name of ['tokenizer.json', 'tokenizer_config.json']) {
-      copyFileSync(packageFile(join('fixtures/model', name)), join(source, name));
+      copyFileSync(packageFile(join('fixtures/exactness', name)), join(source, name));
     }
     const target = join(source, 'onnx');
     mkdirSync(target);

@@ -5,7 +5,7 @@ import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
 
 /** The bundled tasks as tokens of the bundled model, in sequences of the same length. */
 export function measuredText(sequences: number, length: number): number[][] {
-  const model = packageFile('fixtures/model');
+  const model = packageFile('fixtures/exactness');
   const json = (name: string) => JSON.parse(readFileSync(join(model, name), 'utf8')) as object;
   const { encode } = createTokenizer(json('tokenizer.json'), json('tokenizer_config.json'), model);
   const folder = packageFile('dataset/mini');

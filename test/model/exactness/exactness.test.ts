@@ -11,9 +11,7 @@ test('w8a8 follows fp32 where activations have outliers', async () => {
   // Without preparation, these weights are useless: the limits below can fail.
   expect(measured?.plain.divergence).toBeGreaterThan(0.3);
   expect(measured?.built.divergence).toBeLessThan(DIVERGENCE_LIMIT);
-  expect(measured?.built.sameToken).toBeGreaterThan(0.94);
+  expect(measured?.built.sameToken).toBeGreaterThan(0.95);
   expect(measured?.reported?.positions).toBeGreaterThan(200);
-  // Nine layers add up to more than hefix accepts on its own texts, which this model was not trained on: it would build
-  // q8 instead. Without preparation the divergence is a hundred times as high.
-  expect(measured?.reported?.divergence).toBeLessThan(2 * DIVERGENCE_LIMIT);
+  expect(measured?.reported?.divergence).toBeLessThan(DIVERGENCE_LIMIT);
 });
