@@ -52,7 +52,7 @@ export async function openSession(
  * Whether kernels of this processor add pairs of 8-bit products in 16 bits and saturate, as those for x64 without VNNI
  * do: texts of w8a8 models become wrong. With the option x64quantprecision, onnxruntime computes with unsigned weights
  * instead, which takes several times as long on processors that have faster kernels for signed ones. So it is tried, on
- * one product: once in each thread, in about a millisecond.
+ * one product, once in each thread.
  */
 function saturates(): Promise<boolean> {
   known ??= process.arch === 'x64' ? findSaturation() : Promise.resolve(false);
