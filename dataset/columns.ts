@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { literalPattern } from '../lib/core/literal-pattern.ts';
 import { type BugType, bugTypes, type Language, type Task } from '../lib/core/task.ts';
 import { functionHeaders } from '../lib/syntax/source-text.ts';
 import { type ColumnMapping, parseMapping, renamedRow, suggestedMapping } from './column-names.ts';
@@ -17,9 +18,12 @@ import { declarationOf } from './whole-program.ts';
  * files have the same columns except for two more in Go. Other columns are ignored.
  */
 const text = z.string().min(1);
+const MAX_ID_LENGTH = 1000;
 const optionalText = z.string().nullish();
 export const rowSchema = z.object({
-  task_id: text.describe('unique id; a prefix such as `Python/` or `JavaScript/` sets the language'),
+  task_id: text
+    .max(MAX_ID_LENGTH)
+    .describe('unique id; a prefix such as `Python/` or `JavaScript/` sets the language'),
   declaration: z
     .string()
     .optional()
@@ -32,7 +36,10 @@ export const rowSchema = z.object({
       'the correct body, including the closing brace in languages that have one; `verify` needs it, and no model sees it',
     ),
   buggy_solution: text.describe('the body with the bug'),
-  entry_point: text.describe('name of the function under test'),
+  entry_point: z
+    .string()
+    .regex(/^[\p{L}_$][\p{L}\p{N}_$]{0,199}$/u)
+    .describe('name of the function under test'),
   test: text.describe('the hidden tests'),
   docstring: optionalText.describe('what the function should do, usually with examples'),
   prompt: optionalText.describe('declaration with docstring; used only by the published prompts'),
@@ -164,8 +171,9 @@ function exampleTests(row: Row): string {
  * 156 of the C++ file lacks a letter.
  */
 function declaredName(entryPoint: string, declaration: string): string {
-  const longer = new RegExp(`\\b${entryPoint}\\w*`).exec(declaration)?.[0];
-  if (longer !== undefined) return new RegExp(`\\b${entryPoint}\\b`).test(declaration) ? entryPoint : longer;
+  const longer = new RegExp(`\\b${literalPattern(entryPoint)}\\w*`).exec(declaration)?.[0];
+  if (longer !== undefined)
+    return new RegExp(`\\b${literalPattern(entryPoint)}\\b`).test(declaration) ? entryPoint : longer;
   const start = declaration.toLowerCase().indexOf(entryPoint.toLowerCase());
   return start === -1 ? entryPoint : declaration.slice(start, start + entryPoint.length);
 }
@@ -198,12 +206,13 @@ function parseRow(path: string, number: number, value: unknown, mapping: ColumnM
     const missing = missingColumns(value);
     throw datasetColumnMissing(path, number, missing, suggestedMapping(value, columns, mapping));
   }
-  throw datasetColumnType(
-    path,
-    number,
-    column,
-    found === '' ? 'is empty' : `is ${kindOf(found)}, not a string`,
-  );
+  throw datasetColumnType(path, number, column, problemOf(column, found));
+}
+
+function problemOf(column: string, found: unknown): string {
+  if (typeof found !== 'string') return `is ${kindOf(found)}, not a string`;
+  if (found === '') return 'is empty';
+  return column === 'entry_point' ? 'is not the name of a function' : 'is too long';
 }
 
 function missingColumns(row: unknown): string[] {

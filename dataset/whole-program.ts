@@ -1,3 +1,4 @@
+import { literalPattern } from '../lib/core/literal-pattern.ts';
 import type { Language } from '../lib/core/task.ts';
 import { functionHeaders } from '../lib/syntax/source-text.ts';
 
@@ -6,10 +7,10 @@ import { functionHeaders } from '../lib/syntax/source-text.ts';
  * not define it.
  */
 export function declarationOf(program: string, entryPoint: string, language: Language): string | null {
-  const name = new RegExp(`(?<![\\w$])${entryPoint.replaceAll('$', '\\$')}(?![\\w$])`);
+  const name = new RegExp(`(?<![\\w$])${literalPattern(entryPoint)}(?![\\w$])`);
   if (language === 'python') {
     const header = new RegExp(
-      `^[ \\t]*(?:async[ \\t]+)?def[ \\t]+${entryPoint}[ \\t]*\\([\\s\\S]*?\\)[^\\n:]*:[ \\t]*(?:#[^\\n]*)?\\n`,
+      `^[ \\t]*(?:async[ \\t]+)?def[ \\t]+${literalPattern(entryPoint)}[ \\t]*\\([\\s\\S]*?\\)[^\\n:]*:[ \\t]*(?:#[^\\n]*)?\\n`,
       'm',
     ).exec(program);
     return header && program.slice(0, header.index + header[0].length);

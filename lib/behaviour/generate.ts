@@ -1,3 +1,4 @@
+import { literalPattern } from '../core/literal-pattern.ts';
 import { seededRandom } from '../core/random.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { mutated, pick, type Source, valuePosition } from './mutate.ts';
@@ -154,7 +155,7 @@ export function declaredTypes(
     .filter(({ kind }) => kind === 'positional')
     .map(({ name: parameter }) => {
       const [, annotation = ''] =
-        new RegExp(`[(,]\\s*${parameter}\\s*:((?:\\[[^()=]*\\]|[^,=)])*)`).exec(text) ?? [];
+        new RegExp(`[(,]\\s*${literalPattern(parameter)}\\s*:((?:\\[[^()=]*\\]|[^,=)])*)`).exec(text) ?? [];
       return typeOf(annotation, typeInDocstring(`${docstring}\n${found?.text ?? ''}`, parameter));
     });
 }
@@ -168,11 +169,12 @@ function typeOf(...declared: readonly string[]): DeclaredType {
 }
 
 function typeInDocstring(docstring: string, parameter: string): string {
+  const name = literalPattern(parameter);
   const forms = [
-    `:param\\s+([^:\\n]+?)\\s+${parameter}:`,
-    `:type\\s+${parameter}:\\s*([^\\n]+)`,
-    `^\\s*${parameter}\\s+\\(([^)\\n]+)\\)\\s*:`,
-    `^\\s*${parameter}\\s+:\\s+([^\\n]+)`,
+    `:param\\s+([^:\\n]+?)\\s+${name}:`,
+    `:type\\s+${name}:\\s*([^\\n]+)`,
+    `^\\s*${name}\\s+\\(([^)\\n]+)\\)\\s*:`,
+    `^\\s*${name}\\s+:\\s+([^\\n]+)`,
   ];
   const types = forms.map(form => new RegExp(form, 'm').exec(docstring)?.[1] ?? '');
   return types.find(type => type !== '') ?? '';

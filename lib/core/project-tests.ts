@@ -5,8 +5,13 @@ import { z } from 'zod';
 /** A line of a file, by its path in the project; 1-based. */
 const placeSchema = z.tuple([z.string(), z.number().int()]);
 
+/** Code of the project may have made a report. */
+const MAX_TESTS = 100_000;
+const MAX_FRAMES = 1000;
+const MAX_ID_LENGTH = 2 ** 16;
+
 const testResultSchema = z.object({
-  id: z.string(),
+  id: z.string().max(MAX_ID_LENGTH),
   outcome: z.enum(['passed', 'failed', 'skipped']),
   timeout: z.boolean().optional(),
   /** Type and message of the exception. */
@@ -17,7 +22,7 @@ const testResultSchema = z.object({
   expected: z.string().optional(),
   actual: z.string().optional(),
   /** Traceback lines in the project, the innermost last. */
-  frames: z.array(placeSchema).optional(),
+  frames: z.array(placeSchema).max(MAX_FRAMES).optional(),
   seconds: z.number().optional(),
   /** Function lines that the test executed, by file, if requested. */
   lines: z.record(z.string(), z.array(z.number().int())).optional(),
@@ -25,7 +30,7 @@ const testResultSchema = z.object({
 export type TestResult = z.infer<typeof testResultSchema>;
 
 export const testReportSchema = z.object({
-  tests: z.array(testResultSchema),
+  tests: z.array(testResultSchema).max(MAX_TESTS),
   /** Why tests could not be collected, as the framework says; null if they were. */
   fault: z.string().nullable(),
   /** What code that hefix added to the project wrote. */

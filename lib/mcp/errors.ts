@@ -17,6 +17,10 @@ export function pathNotAllowed(path: string, folders: readonly string[]): HefixE
   );
 }
 
+export function pathTooLong(): HefixError {
+  return new HefixError('INPUT_INVALID', 'The path has more than 4096 bytes.', 'Give a path that exists.');
+}
+
 export function timeUp(seconds: number): HefixError {
   return new HefixError(
     'TIME_UP',

@@ -14,6 +14,7 @@ import {
   judgedSchema,
   judgeInput,
   languageInput,
+  nameInput,
   type ServerParts,
 } from './server-parts.ts';
 
@@ -32,9 +33,7 @@ const inputSchema = z.object({
     .describe(
       'Calls with their values, one per line: median([3, 1, 2]) == 2. Without tests and examples, those in the docstrings decide.',
     ),
-  entry_point: z
-    .string()
-    .min(1)
+  entry_point: nameInput
     .optional()
     .describe('The function to repair; by default those that the tests use, then those that they call.'),
   iterations: z

@@ -16,7 +16,7 @@ import { type Language, languages } from '../core/task.ts';
 import { assertionCountsSchema, isolationLevels, verdictSchema } from '../core/verdict.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
-import { pathNotAllowed, serverClosed } from './errors.ts';
+import { pathNotAllowed, pathTooLong, serverClosed } from './errors.ts';
 
 /** The sandboxes and the model that all calls share; each is opened by the first call that needs it. */
 export interface ServerParts extends Closable {
@@ -79,14 +79,19 @@ interface AllowedPath {
 /**
  * Resolves links first, so that none leads outside of the folders. A relative path starts at the first
  * folder.
- * @throws HefixError (`PATH_NOT_ALLOWED`), whether or not the file exists.
+ * @throws HefixError (`INPUT_INVALID`) for a path that is too long; (`PATH_NOT_ALLOWED`), whether or not the file exists.
  */
 export function allowedPath(path: string, folders: readonly string[]): AllowedPath {
+  // Longer ones lead nowhere, and resolving them takes long.
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw pathTooLong();
   const real = realPath(resolve(folders[0] ?? '.', path));
   const folder = folders.map(realPath).find(each => isInside(each, real));
   if (folder === undefined) throw pathNotAllowed(path, folders);
   return { folder, path: real };
 }
+
+/** PATH_MAX of Linux. */
+const MAX_PATH_BYTES = 4096;
 
 /** If the path does not exist, resolves the part that does. */
 function realPath(path: string): string {
@@ -106,6 +111,7 @@ function isInside(folder: string, path: string): boolean {
 /** Parameters shared by several tools. */
 export const languageInput = z.enum(languages);
 export const codeInput = z.string().min(1);
+export const nameInput = z.string().min(1).max(200);
 export const judgeInput = z
   .enum(requestedJudges)
   .default('auto')

@@ -104,10 +104,27 @@ function matching(all: readonly Task[], tasks: string, dataset: string): Task[] 
 
 /** `*` matches any text and `?` any one character; slashes are not special. */
 function matcher(pattern: string): (id: string) => boolean {
-  const source = pattern
-    .replaceAll(/[\\^$+.()|[\]{}]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  const whole = new RegExp(`^${source}$`, 'su');
-  return id => whole.test(id) || whole.test(id.slice(id.lastIndexOf('/') + 1));
+  const wanted = [...pattern];
+  return id => isMatch(wanted, [...id]) || isMatch(wanted, [...id.slice(id.lastIndexOf('/') + 1)]);
+}
+
+/** Tries no combinations of lengths, as a regular expression would: only the last `*` can have taken too little. */
+function isMatch(pattern: readonly string[], text: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let taken = 0;
+  for (let position = 0; position < text.length; ) {
+    if (pattern[at] === '*') {
+      star = at++;
+      taken = position;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[position])) {
+      at++;
+      position++;
+    } else if (star === -1) return false;
+    else {
+      at = star + 1;
+      position = ++taken;
+    }
+  }
+  return pattern.slice(at).every(letter => letter === '*');
 }

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Language, taskOfCode } from '../../core/task.ts';
 import { closest } from '../../options/option.ts';
 import { definitionOf } from '../../prompt/extract.ts';
@@ -183,7 +184,7 @@ function withCheckCalled(tests: string, name: string): string {
 /** Java's tests call methods of an object. */
 function mentions(tests: string, name: string, language: Language): boolean {
   const others = language === 'java' ? '[\\w$]' : '[\\w$.]';
-  return new RegExp(`(?<!${others})${name.replaceAll('$', '\\$')}(?![\\w$])`).test(tests);
+  return new RegExp(`(?<!${others})${literalPattern(name)}(?![\\w$])`).test(tests);
 }
 
 /** Python, unless only the JavaScript parser accepts the code. */

@@ -1,4 +1,4 @@
-import { literalPattern } from '../literal-pattern.ts';
+import { literalPattern } from '../../core/literal-pattern.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import { type ConstantRead, functionAt, type ProjectFunction } from './functions.ts';
 import { type ImportedModule, importsOf, isModuleIn } from './imports.ts';

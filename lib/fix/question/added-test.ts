@@ -1,4 +1,5 @@
 import type { Answer, Question } from '../../behaviour/question.ts';
+import { literalPattern } from '../../core/literal-pattern.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
@@ -43,7 +44,7 @@ export function testPlace(
   const files = [...new Set(paths)]
     .filter(path => languageOf(path) === language)
     .flatMap(path => sourceOf(project, path));
-  const usage = new RegExp(`(?<![\\w$.])(?<!(?:def|function) )((?:[\\w$]+\\.)*${name})\\(`);
+  const usage = new RegExp(`(?<![\\w$.])(?<!(?:def|function) )((?:[\\w$]+\\.)*${literalPattern(name)})\\(`);
   const using = files.find(({ text }) => usage.test(text));
   const called = using && usage.exec(using.text)?.[1];
   if (using && called) return placeIn(using, { runnerName, called, input }, null);
@@ -158,7 +159,7 @@ function docstringEnd(
     .statements(text.replaceAll('\r\n', '\n'))
     .find(({ kind, defines }) => kind === 'function' && defines.includes(name));
   if (!found) return null;
-  const first = lines.findIndex(line => new RegExp(`^(?:async )?def ${name}\\b`).test(line));
+  const first = lines.findIndex(line => new RegExp(`^(?:async )?def ${literalPattern(name)}\\b`).test(line));
   const last = first + found.text.split('\n').length;
   const examples = lines.flatMap((line, row) =>
     row > first && row < last && /^\s*>>> /.test(line) ? [row] : [],

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../core/literal-pattern.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import { withoutRepeats } from '../../core/without-repeats.ts';
 import {
@@ -100,7 +101,7 @@ function messageIn(rest: string): string | null {
 /** A name as the file writes it, such as `exceptions.UsageError`; null for one that it does not know. */
 function nameIn(source: string, type: string): string | null {
   if (!/^\w+$/.test(type)) return null;
-  const found = new RegExp(`(?:\\b[\\w.]+\\.)?\\b${type}\\b`).exec(source)?.[0];
+  const found = new RegExp(`(?:\\b[\\w.]+\\.)?\\b${literalPattern(type)}\\b`).exec(source)?.[0];
   return found ?? (builtIn.test(type) ? type : null);
 }
 

@@ -1,11 +1,11 @@
 import type { Candidate } from '../../../machines/actors.ts';
+import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Task, taskOfCode } from '../../core/task.ts';
 import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
 import { programOf } from '../../repair/enumerate/pooled.ts';
 import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
 import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { literalPattern } from '../literal-pattern.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { type Excerpt, excerptOf, spliced } from '../patch/splice.ts';
 import type { FixLanguage } from '../project/target.ts';

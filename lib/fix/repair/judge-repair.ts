@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { ChangedFile, Confirmation, ConfirmInput, Repair } from '../../../machines/project-actors.ts';
 import { closingAll } from '../../core/async/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
+import { literalPattern } from '../../core/literal-pattern.ts';
 import type { JudgeKind } from '../../core/ports.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
 import { createSandbox, processStarters } from '../../sandbox/create-sandbox.ts';
@@ -70,7 +71,7 @@ interface PlainTests {
 /** Null if the tests import anything else. */
 function plainPython(tests: string, path: string): PlainTests | null {
   const module = path.replace(/\.py$/, '').replaceAll('/', '.');
-  const own = new RegExp(`^from ${module.replaceAll('.', '\\.')} import ([\\w, ]+)$`, 'gm');
+  const own = new RegExp(`^from ${literalPattern(module)} import ([\\w, ]+)$`, 'gm');
   const names = [...tests.matchAll(own)].flatMap(([, list = '']) => list.split(',').map(name => name.trim()));
   const code = tests.replace(own, '');
   if (names.length === 0 || names.some(name => !/^[A-Za-z_]\w*$/.test(name))) return null;

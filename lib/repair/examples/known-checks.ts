@@ -1,5 +1,6 @@
 import type { Attempt, Check, Search } from '../../core/attempt.ts';
 import type { Feedback } from '../../core/choices.ts';
+import { literalPattern } from '../../core/literal-pattern.ts';
 import type { Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -67,7 +68,9 @@ function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): stri
 /** In compiled languages, only the value of a call is an assertion. */
 function revealedExample(parser: SyntaxParser, task: Task, { message, expected }: Verdict): string | null {
   if (expected === undefined || message.includes('…')) return null;
-  const call = new RegExp(`^(?:\\w+\\.)?(${task.entryPoint}\\(.*\\)) returned `, 's').exec(message)?.[1];
+  const call = new RegExp(`^(?:\\w+\\.)?(${literalPattern(task.entryPoint)}\\(.*\\)) returned `, 's').exec(
+    message,
+  )?.[1];
   if (call === undefined) return null;
   const [assertion] = docstringExamples(parser, { ...task, docstring: `>>> ${call}\n${expected}` });
   return assertion ?? null;

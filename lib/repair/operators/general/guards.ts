@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { literalPattern } from '../../../core/literal-pattern.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import { callOf, isBlock, isLoop, memberOf, subscriptOf } from '../../../syntax/shapes.ts';
 import {
@@ -107,7 +108,9 @@ export function flushes(view: FunctionView): Replacement[] {
     );
     return inner.flatMap(statement => {
       const text = statement.text.replace(/;$/, '');
-      const names = variablesAt(view, statement).filter(name => new RegExp(`\\b${name}\\b`).test(text));
+      const names = variablesAt(view, statement).filter(name =>
+        new RegExp(`\\b${literalPattern(name)}\\b`).test(text),
+      );
       const guarded = names.map(name => (isJs ? `if (${name}.length > 0) ${text};` : `if ${name}: ${text}`));
       return [...guarded, text + view.words.end].map(added => behind(loop, added));
     });
