@@ -7,7 +7,6 @@ import { packageFile } from '../lib/files/package-root.ts';
 import { needs } from './support/needs.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
 const queues = ['bullmq', 'ioredis', 'pg'];
 const boards = ['@bull-board/api', '@bull-board/hono', '@hono/node-server', 'hono'];
 const buckets = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'];
@@ -18,9 +17,9 @@ const spans = [
 ];
 /** For a Node.js or a system that the bundled versions have no binary for. */
 const isolates = ['isolated-vm'];
-const optional = [...charts, ...queues, ...boards, ...buckets, ...spans, ...isolates];
+const optional = [...queues, ...boards, ...buckets, ...spans, ...isolates];
 
-test('the manifest makes charts, queues, their board, buckets, spans and isolates optional, and lets no package run a script', async () => {
+test('the manifest makes queues, their board, buckets, spans and isolates optional, and lets no package run a script', async () => {
   const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
   expect(Object.keys(manifest.dependencies).filter(name => optional.includes(name))).toEqual([]);
   expect(Object.keys(manifest.peerDependencies)).toEqual([...optional].sort());

@@ -3,7 +3,6 @@ import { versions } from '../files/versions.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
 import { type RepairOptions, repairTask } from '../repair/repair-task.ts';
-import { loadTypeSetting } from '../report/charts/type-setting.ts';
 import { createModel } from '../run/model/create-model.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
@@ -25,7 +24,7 @@ export function runParts(): RunParts {
 }
 
 /** Draws what `--visualize` asks for. */
-export const reports = { prepare: loadTypeSetting, write: reportBeside };
+export const reports = { write: reportBeside };
 
 function repairWith(options: RunOptions): RepairTask {
   return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {

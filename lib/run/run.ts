@@ -71,8 +71,6 @@ interface ScoredSamples {
 
 /** Draws what `--visualize` asks for. */
 interface Reports {
-  /** Rejects before anything is run if what draws them is missing. */
-  prepare(): Promise<unknown>;
   /** Resolves with the paths of the files written. */
   write(results: RunFacts): Promise<readonly string[]>;
 }
@@ -129,7 +127,6 @@ async function openAndRun(
     return part;
   };
   const started = context.clock.date();
-  if (given.visualize) await parts.reports.prepare();
   const path = recordsPath(given, started);
   const file = keep(await openRecordFile(path, { resume: given.resume }));
   const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;

@@ -8,7 +8,6 @@ import type { MachineDrawing } from './view-data.ts';
 
 /**
  * Draws a machine as SVG with text as outlines, or as PNG with two pixels per SVG unit.
- * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function machinePicture(
   machine: AnyStateMachine,

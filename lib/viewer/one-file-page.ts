@@ -13,7 +13,6 @@ import type { InlineData } from './view-data.ts';
 /**
  * The viewer's page with all its data in one file, without any network requests. Its policy allows only the
  * script and the style that it contains.
- * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function oneFilePage(runs: readonly Results[]): Promise<string> {
   const title = runs.map(({ manifest: { model, dataset } }) => `${model.name} on ${dataset.name}`).join(', ');

@@ -83,7 +83,6 @@ export function runDetails(manifest: Manifest): RunDetails {
 
 /**
  * A run's results as charts and text.
- * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function runReport(results: RunFacts): Promise<RunReport> {
   const pages = runPages(results);

@@ -1,13 +1,14 @@
-import { Resvg } from '@resvg/resvg-js';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { loadDraw } from '../../lib/report/charts/draw.ts';
 import { chartWidth, drawPage, drawWebPage, type Page, paintPage } from '../../lib/report/charts/page.ts';
 import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';
 import { themes } from '../../lib/report/charts/theme.ts';
-import { escaped, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
+import { escaped, loadDrawingPackages, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
 import type { SweepRow } from '../../lib/report/sweep.ts';
 import type { Results } from '../../lib/results/read-results.ts';
@@ -43,10 +44,12 @@ function resultsOf(records: readonly RunRecord[], options = {}): Results {
 }
 
 /** The bounds of everything drawn, as reported by the renderer. */
-function boundsOf(svg: string, width: number, height: number) {
+async function boundsOf(svg: string, width: number, height: number) {
+  await loadTypeSetting();
+  const { Resvg } = await loadDrawingPackages();
   const framed = svg.replace(/^<svg /, '<svg x="500" y="500" overflow="visible" ');
   const size = `width="${width + 1000}" height="${height + 1000}"`;
-  const font = { loadSystemFonts: false, fontFiles: fonts, defaultFontFamily: 'Inter' };
+  const font = { loadSystemFonts: false, fontBuffers: fonts, defaultFontFamily: 'Inter' };
   const box = new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${framed}</svg>`, {
     font,
   }).getBBox();
@@ -59,8 +62,8 @@ function boundsOf(svg: string, width: number, height: number) {
   };
 }
 
-const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
-  file => new URL(`../../node_modules/@expo-google-fonts/inter/${file}`, import.meta.url).pathname,
+const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(file =>
+  readFileSync(packageFile(`node_modules/@expo-google-fonts/inter/${file}`)),
 );
 
 /** Pixels between a chart and the edge of its card, excluding the padding of labels. */
@@ -126,7 +129,7 @@ describe('all tasks of a benchmark', () => {
     const { charts } = runPage(resultsOf(recordsOf(164, 3)), 'light');
     for (const { chart, title, height } of charts.filter(({ isWide }) => isWide)) {
       const { svg } = await draw(chart, width, height);
-      const box = boundsOf(svg, width, height);
+      const box = await boundsOf(svg, width, height);
       expect([title, box.left > -1, box.right < width + MARGIN, box.bottom < height + 1]).toEqual([
         title,
         true,
@@ -161,7 +164,7 @@ describe('no chart extends beyond its card', () => {
     expect(charts).toHaveLength(6);
     for (const { chart, title, height } of charts) {
       const drawn = await draw(chart, 506, height);
-      const box = boundsOf(drawn.svg, 506, height);
+      const box = await boundsOf(drawn.svg, 506, height);
       expect([title, drawn.height]).toEqual([title, height]);
       expect([title, box.left > -1, box.top > -1]).toEqual([title, true, true]);
       expect([title, box.right < 506 + MARGIN, box.bottom < height + 1]).toEqual([title, true, true]);
@@ -187,7 +190,7 @@ describe('no chart extends beyond its card', () => {
     ]);
     for (const { chart, title, height } of charts.slice(1, 3)) {
       const drawn = await draw(chart, width, height);
-      const box = boundsOf(drawn.svg, width, drawn.height);
+      const box = await boundsOf(drawn.svg, width, drawn.height);
       expect([title, box.left > -1, box.top > -1]).toEqual([title, true, true]);
       expect([title, box.right < width + MARGIN, box.bottom < drawn.height + 1]).toEqual([title, true, true]);
     }

@@ -83,7 +83,7 @@ export function partsFor(all: readonly Task[], changed: Partial<RunParts> = {}):
     openSandbox: async () => textSandbox,
     createModel: async () =>
       createScriptedModel({ completions: all.map(task => task.canonical), name: 'script' }),
-    reports: { prepare: async () => {}, write: async () => [] },
+    reports: { write: async () => [] },
     repairTask: ({ iters }) => askUntilPassed(iters),
     prompts: 'sha256:2',
     versions: { hefix: '0.0.0' },

@@ -24,7 +24,6 @@ export const command: Command = {
 
 /**
  * The machine of an agent, or of `hefix fix`, as text, or as the bytes of a PNG.
- * @throws HefixError (`RENDERER_MISSING`) for a picture
  */
 export async function printMachine({
   format,

@@ -9,7 +9,6 @@ import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { RAISE_LIMITS } from '../../model/server/errors.ts';
 import type { SweepCell, SweepOptions } from '../../options/tables/sweep-options.ts';
 import { drawPage, type PageSize, paintPage } from '../../report/charts/page.ts';
-import { loadChartPackages } from '../../report/charts/type-setting.ts';
 import { picturePage } from '../../report/pages/pictures.ts';
 import { sweepPage } from '../../report/pages/runs-page.ts';
 import type { Summary } from '../../report/summary.ts';
@@ -55,17 +54,11 @@ export async function sweep(
   await ensureDirectory(folder).catch(error => {
     throw outNotWritable(folder, error);
   });
-  const withoutCharts = await loadChartPackages().then(
-    () => null,
-    (error: HefixError) => error,
-  );
   const shared = shareParts(parts);
   const done: Done[] = [];
   try {
     for (const [index, cell] of cells.entries()) {
       const display = context.display(cell, index + 1, cells.length);
-      if (index === 0 && withoutCharts !== null)
-        display.warned(`This sweep ends without charts. ${withoutCharts.message} ${withoutCharts.hint}`);
       try {
         const result = await run(cell.options, shared.parts, { ...context, events: display });
         const { records } = await readFacts(result.records);
@@ -76,7 +69,7 @@ export async function sweep(
       await writeFiles(folder, done);
     }
     const result = resultOf(done);
-    if (withoutCharts === null) await writeCharts(folder, result);
+    await writeCharts(folder, result);
     return result;
   } catch (error) {
     if (!(error instanceof HefixError)) throw error;

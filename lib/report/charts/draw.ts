@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from 'vega-lite';
+import type { TopLevelSpec } from './drawing-packages.ts';
 import type { Theme } from './theme.ts';
-import { FONT, loadChartPackages, type TypeSetting } from './type-setting.ts';
+import { FONT, loadDrawingPackages, type TypeSetting } from './type-setting.ts';
 
 export type Specification = TopLevelSpec;
 
@@ -13,7 +13,7 @@ export type Draw = (
 
 /** Loads the charting library, which is large, with the first picture. */
 export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): Promise<Draw> {
-  const { vega, compile } = await loadChartPackages();
+  const { vega, compile } = await loadDrawingPackages();
   measureBy(vega, widthOf);
   return async (chart, width, height) => {
     const size = 'facet' in chart ? {} : { width, height };

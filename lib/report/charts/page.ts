@@ -39,7 +39,6 @@ interface Layout {
 /**
  * Draws a page as one SVG with text as outlines, so that it looks the same everywhere. Vega's own concatenation of
  * charts wraps no text and has no tables.
- * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
   const setting = await loadTypeSetting();
@@ -51,7 +50,6 @@ export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
  * Draws a page for browsers, with text kept as text, which takes a tenth of the bytes. Each line is as wide
  * as in the measured font, whichever font the browser uses. @param size `narrow`: for a phone, one chart per
  * row
- * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function drawWebPage(page: Page, theme: ThemeName, size: PageSize): Promise<string> {
   const setting = await loadTypeSetting();

@@ -1,6 +1,7 @@
-import { createRequire } from 'node:module';
-import type { Resvg } from '@resvg/resvg-js';
-import { HefixError } from '../../core/errors.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageFile } from '../../files/package-root.ts';
 
 export type Weight = 400 | 600;
 
@@ -23,31 +24,49 @@ export interface TypeSetting {
 /** The font's name in SVG. */
 export const FONT = 'Inter';
 
-/** @throws HefixError (`RENDERER_MISSING`) if the packages for drawing are not installed. */
+/** Loads the packages that draw, which are large, with the first picture. */
 export async function loadTypeSetting(): Promise<TypeSetting> {
-  const { Resvg, fontFiles } = await loadChartPackages();
-  const render = (svg: string, scale = 1) =>
-    new Resvg(svg, {
-      font: { loadSystemFonts: false, fontFiles, defaultFontFamily: FONT },
-      fitTo: { mode: 'zoom', value: scale },
-    });
-  const width = measure(render);
+  const { Resvg, startResvg } = await loadDrawingPackages();
+  await startResvg(await readFile(join(chartsFolder(), 'resvg.wasm')));
+  const fonts = await readFonts();
+  /** WebAssembly keeps the memory of a picture until it is freed. */
+  const withPicture: WithPicture = (svg, use, { weights = WEIGHTS, scale = 1 } = {}) => {
+    const fontBuffers = weights.map(weight => fonts[weight]);
+    const font = { loadSystemFonts: false, fontBuffers, defaultFontFamily: FONT };
+    const picture = new Resvg(svg, { font, fitTo: { mode: 'zoom', value: scale } });
+    try {
+      return use(picture);
+    } finally {
+      picture.free();
+    }
+  };
+  const width = measure(withPicture);
   return {
     width,
     fitted: (text, room, size, weight) => fitted(text, room, part => width(part, size, weight)),
     wrapped: (text, room, size, weight) => wrapped(text, room, part => width(part, size, weight)),
-    outlined: svg => compact(render(svg).toString()),
+    outlined: svg => withPicture(svg, picture => compact(picture.toString())),
     justified: svg => justified(svg, width),
-    png: (svg, scale) => render(svg, scale).render().asPng(),
+    png: (svg, scale) => withPicture(svg, picture => picture.render().asPng(), { scale }),
   };
 }
 
+const WEIGHTS: readonly Weight[] = [400, 600];
+
+type WithPicture = <Result>(
+  svg: string,
+  use: (picture: Resvg) => Result,
+  options?: { readonly weights?: readonly Weight[]; readonly scale?: number },
+) => Result;
+
+type Resvg = InstanceType<DrawingPackages['Resvg']>;
+
 /** Widths are proportional to the size, so each text is measured once at a large size. */
-function measure(render: (svg: string) => Resvg): TypeSetting['width'] {
+function measure(withPicture: WithPicture): TypeSetting['width'] {
   const known = new Map<string, number>();
   return (text, size, weight = 400) => {
     const key = `${weight} ${text}`;
-    const width = known.get(key) ?? (text.trim() === '' ? 0 : measured(render, text, weight));
+    const width = known.get(key) ?? (text.trim() === '' ? 0 : measured(withPicture, text, weight));
     known.set(key, width);
     return (width * size) / MEASURED_SIZE;
   };
@@ -55,10 +74,11 @@ function measure(render: (svg: string) => Resvg): TypeSetting['width'] {
 
 const MEASURED_SIZE = 100;
 
-function measured(render: (svg: string) => Resvg, text: string, weight: Weight): number {
+function measured(withPicture: WithPicture, text: string, weight: Weight): number {
   const style = `font-family="${FONT}" font-size="${MEASURED_SIZE}" font-weight="${weight}"`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text ${style}>${escaped(text)}</text></svg>`;
-  const box = render(svg).getBBox();
+  // One font takes half the time of two.
+  const box = withPicture(svg, picture => picture.getBBox(), { weights: [weight] });
   return box === undefined ? 0 : box.x + box.width;
 }
 
@@ -137,44 +157,19 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-interface ChartPackages {
-  readonly vega: typeof import('vega');
-  readonly compile: typeof import('vega-lite').compile;
-  readonly Resvg: typeof import('@resvg/resvg-js').Resvg;
-  /** Paths of the fonts for pictures. */
-  readonly fontFiles: string[];
+type DrawingPackages = typeof import('./drawing-packages.ts');
+
+/** The packages for drawing, as one file of the build. Runs do not need them, so they are loaded with the first picture. */
+export async function loadDrawingPackages(): Promise<DrawingPackages> {
+  return await import(pathToFileURL(join(chartsFolder(), 'drawing-packages.js')).href);
 }
 
-/**
- * The packages for drawing. Runs do not need their 40 MB, so they are optional, and loaded with the first
- * picture.
- * @throws HefixError (`RENDERER_MISSING`)
- */
-export async function loadChartPackages(): Promise<ChartPackages> {
-  try {
-    const [vega, { compile }, { Resvg }] = await Promise.all([
-      import('vega'),
-      import('vega-lite'),
-      import('@resvg/resvg-js'),
-    ]);
-    return { vega, compile, Resvg, fontFiles: fontFiles() };
-  } catch (cause) {
-    throw rendererMissing(cause);
-  }
+async function readFonts(): Promise<Record<Weight, Uint8Array>> {
+  const read = async (name: string) => await readFile(join(chartsFolder(), name));
+  return { 400: await read('Inter_400Regular.ttf'), 600: await read('Inter_600SemiBold.ttf') };
 }
 
-function fontFiles(): string[] {
-  const { resolve } = createRequire(import.meta.url);
-  return ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(file =>
-    resolve(`@expo-google-fonts/inter/${file}`),
-  );
-}
-
-function rendererMissing(cause: unknown): HefixError {
-  return new HefixError(
-    'RENDERER_MISSING',
-    'Pictures need packages that are not installed.',
-    'Run npm install vega@6 vega-lite@6 @resvg/resvg-js@2 @expo-google-fonts/inter in the folder where hefix is installed.',
-    cause,
-  );
+/** Where the build puts the packages, WebAssembly and fonts. */
+function chartsFolder(): string {
+  return packageFile('dist/lib/report/charts');
 }

@@ -7,7 +7,6 @@ import type { RunPages } from './run-page.ts';
 /**
  * One HTML file with a page of charts that follows the reader's light or dark theme, has one chart per row on a
  * phone, and needs no network.
- * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function picturePage(pageIn: (theme: ThemeName, size: PageSize) => Page): Promise<string> {
   const address = (theme: ThemeName, size: PageSize) => picture(pageIn(theme, size), theme, size);
@@ -47,7 +46,6 @@ export interface ReportPicture {
   readonly words: string;
 }
 
-/** @throws HefixError (`RENDERER_MISSING`) */
 export async function reportPicture({ summary, page }: RunPages): Promise<ReportPicture> {
   const [light, dark] = [page('light'), page('dark')];
   return {
