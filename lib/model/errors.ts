@@ -67,6 +67,14 @@ export function modelTemplateFailed(file: string, cause: unknown): HefixError {
   );
 }
 
+export function modelTemplateEnded(file: string, mebibytes: number): HefixError {
+  return new HefixError(
+    'MODEL_TEMPLATE_FAILED',
+    `The process that renders the chat template in ${file} ended; a template may use ${mebibytes} MiB of memory.`,
+    'The file may be damaged or malicious: get the model from another source.',
+  );
+}
+
 export function modelTextTimeout(model: string, seconds: number): HefixError {
   return new HefixError(
     'MODEL_TEXT_TIMEOUT',

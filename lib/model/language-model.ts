@@ -7,6 +7,7 @@ import type {
   Completion,
   GenerateOptions,
   GenerateRequest,
+  Message,
   ScoreRequest,
   Scores,
 } from '../core/ports.ts';
@@ -31,7 +32,8 @@ import { openDecoder } from './onnx/decoder.ts';
 import type { Device } from './onnx/devices.ts';
 import { type Logits, prefill, type Sequence } from './onnx/sequence.ts';
 import type { WeightType } from './onnx/session.ts';
-import { createChatTemplate, openPrompt, takesTools } from './text/chat-template.ts';
+import { openChatTemplate } from './text/bounded-template.ts';
+import { openPrompt, takesTools } from './text/chat-template.ts';
 import type { TextGuard } from './text/text-guard.ts';
 import { createTextStream, createTokenizer } from './text/tokenizer.ts';
 
@@ -48,6 +50,8 @@ export interface LanguageModelOptions {
   readonly requests?: number;
   /** Folder for graphs that are optimised for the generation loop; null runs the model's own graph. */
   readonly graphs: string | null;
+  /** Time limit for its chat template on one prompt; defaults to 30,000. */
+  readonly textLimitMs?: number;
 }
 
 /** A model that runs in this thread: messages in, text out. */
@@ -70,7 +74,7 @@ type Interruptible = Pick<GenerateOptions, 'signal'>;
 type Untimed<T> = Omit<T, 'seconds'>;
 
 /**
- * Reads the folder and opens the graph. `guard` runs the folder's template and tokenizer; `onBatching` gets what is
+ * Reads the folder and opens the graph. `guard` runs the folder's tokenizer; `onBatching` gets what is
  * known of batched passes as soon as it is. Throws the MODEL_ errors of its parts.
  */
 export async function loadLanguageModel(
@@ -86,15 +90,27 @@ export async function loadLanguageModel(
   if (tokenizer.largestId >= config.vocab_size) {
     throw modelVocabularyMismatch(tokenizerFile, tokenizer.largestId, config.vocab_size);
   }
-  const render = createChatTemplate(folder.chatTemplate, guard, folder.omitsSystem);
   const { requests = 1 } = options;
-  const decoder =
+  const opening = openChatTemplate(folder.chatTemplate, { ...options, omitsSystem: folder.omitsSystem });
+  opening.catch(() => {});
+  const open = async () =>
     (requests > 1 ? await openBatchedDecoder(folder.onnxFile, options, onBatching) : null) ??
     (await openDecoder(folder.onnxFile, config, options));
+  const decoder = await open().catch(async error => {
+    (await opening.catch(() => null))?.close();
+    throw error;
+  });
+  const template = await opening.catch(async error => {
+    await decoder.release();
+    throw error;
+  });
   const contextLength = config.max_position_embeddings;
 
-  const promptOf = ({ messages, tools, prefill = '', raw = false, thinking }: PromptRequest): Prompt => {
-    const text = raw ? messages.map(({ content }) => content).join('') : render(messages, tools, thinking);
+  const promptOf = async (request: PromptRequest, signal: AbortSignal | undefined): Promise<Prompt> => {
+    const { messages, tools, prefill = '', raw = false, thinking } = request;
+    const text = raw
+      ? messages.map(({ content }) => content).join('')
+      : await template.render({ messages, tools, thinking }, signal);
     const ids = (raw ? tokenizer.encodeWhole : tokenizer.encode)(text + prefill);
     if (ids.length === 0) throw modelPromptEmpty(name);
     if (ids.length >= contextLength) throw modelPromptTooLong(ids.length, contextLength);
@@ -138,7 +154,7 @@ export async function loadLanguageModel(
     languages: folder.languages,
 
     async generate(request, { signal, onText } = {}) {
-      const { ids: prompt, thought } = promptOf(request);
+      const { ids: prompt, thought } = await promptOf(request, signal);
       const stream = createTextStream(tokenizer.decode);
       const { stop = [], endAfter, prefill: begun = '' } = request;
       const asked = request.messages.map(({ content }) => content).join('\n');
@@ -185,7 +201,7 @@ export async function loadLanguageModel(
     },
 
     async beams(request, { signal } = {}) {
-      const { ids: prompt } = promptOf(request);
+      const { ids: prompt } = await promptOf(request, signal);
       const maxNewTokens = Math.min(request.maxNewTokens, contextLength - prompt.length);
       const { hypotheses, newTokens } = await after(prompt, signal, (sequence, logits) =>
         beamSearch({
@@ -207,7 +223,10 @@ export async function loadLanguageModel(
     },
 
     async score({ messages, answers, limit, continues = false }, { signal } = {}) {
-      const prompt = continues ? tokenizer.encode(openPrompt(render, messages)) : promptOf({ messages }).ids;
+      const render = (messages: readonly Message[]) => template.render({ messages }, signal);
+      const prompt = continues
+        ? tokenizer.encode(await openPrompt(render, messages))
+        : (await promptOf({ messages }, signal)).ids;
       if (prompt.length === 0) throw modelPromptEmpty(name);
       const encoded = answers.map(tokenizer.encode);
       const longest = prompt.length + Math.max(0, ...encoded.map(({ length }) => length));
@@ -226,7 +245,10 @@ export async function loadLanguageModel(
       return { logLikelihoods, promptTokens: prompt.length, completionTokens: newTokens };
     },
 
-    release: () => decoder.release(),
+    async release() {
+      template.close();
+      await decoder.release();
+    },
   };
 }
 

@@ -45,6 +45,23 @@ test.each(hostile)('%s is stopped and reported', async (_, spoil) => {
   await model.close();
 });
 
+test.each([
+  ['a list as long as the memory', '{% for a in range(1000000000) %}{% endfor %}'],
+  [
+    'a list that doubles',
+    "{% set ns = namespace(t=['x']) %}{% for a in range(40) %}{% set ns.t = ns.t + ns.t %}{% endfor %}",
+  ],
+])('a chat template with %s is an error', async (_, template) => {
+  const folder = await copyOfReference();
+  await writeFile(join(folder, 'chat_template.jinja'), template);
+  const model = await createOnnxModel({ folder, name: 'hostile', threads: 1 });
+  onTestFinished(() => model.close());
+  await expect(model.generate(request)).rejects.toMatchObject({
+    code: 'MODEL_TEMPLATE_FAILED',
+    message: expect.stringContaining('chat_template.jinja'),
+  });
+});
+
 test('a hanging request can be aborted, and the model closed', async () => {
   const folder = await copyOfReference();
   await endlessTemplate(folder);

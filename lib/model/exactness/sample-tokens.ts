@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { modelTextTimeout } from '../errors.ts';
 import { readModelTexts } from '../model-folder.ts';
-import { createChatTemplate } from '../text/chat-template.ts';
+import { openChatTemplate } from '../text/bounded-template.ts';
 import type { TextGuard } from '../text/text-guard.ts';
 import { createTokenizer } from '../text/tokenizer.ts';
 
@@ -23,23 +23,26 @@ export async function sampleTokens(
 ): Promise<SampleTokens> {
   const { tokenizer, tokenizerConfig, chatTemplate } = await readModelTexts(folder);
   const { guard, isStuck } = timedGuard(textLimitMs);
+  const template = await openChatTemplate(chatTemplate, { name, textLimitMs });
   try {
     const { encode } = createTokenizer(tokenizer, tokenizerConfig, join(folder, 'tokenizer.json'), guard);
-    const render = createChatTemplate(chatTemplate, guard);
-    const tokens = ({ request, reply }: typeof sampleText | typeof checkText): readonly number[] => {
-      const ids = encode(render([{ role: 'user', content: request }]) + reply);
+    const tokens = async ({ request, reply }: typeof sampleText | typeof checkText) => {
+      const rendered = await template.render({ messages: [{ role: 'user', content: request }] });
+      const ids = encode(rendered + reply);
       return ids.filter(id => id < limits.vocabulary).slice(0, Math.min(POSITIONS, limits.contextLength));
     };
-    return { sample: tokens(sampleText), check: tokens(checkText) };
+    return { sample: await tokens(sampleText), check: await tokens(checkText) };
   } catch (error) {
     throw isStuck() ? modelTextTimeout(name, textLimitMs / 1000) : error;
+  } finally {
+    template.close();
   }
 }
 
 /** Tokens of each text. */
 const POSITIONS = 512;
 
-/** Files of a model can contain a template or a pattern that does not terminate. */
+/** A model's tokenizer can contain a pattern that does not terminate. */
 function timedGuard(limitMs: number): { readonly guard: TextGuard; isStuck(): boolean } {
   let stuck = false;
   const guard = <T>(work: () => T): T => {

@@ -2,14 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { GenerateOptions } from '../../core/ports.ts';
 import { type LanguageModel, loadLanguageModel } from '../language-model.ts';
+import { sendable } from '../sent-error.ts';
 import { countingGuard } from '../text/text-guard.ts';
-import {
-  type FromWorker,
-  sendable,
-  type ThreadData,
-  type ToWorker,
-  type WorkRequest,
-} from './thread/worker-protocol.ts';
+import type { FromWorker, ThreadData, ToWorker, WorkRequest } from './thread/worker-protocol.ts';
 
 /** The thread that runs a model; started by onnx-model.ts, never imported. */
 

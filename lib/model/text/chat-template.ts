@@ -2,7 +2,6 @@ import { Template } from '@huggingface/jinja';
 import type { Message, Tool } from '../../core/ports.ts';
 import { modelTemplateFailed } from '../errors.ts';
 import { plainRoles } from './plain-roles.ts';
-import type { TextGuard } from './text-guard.ts';
 
 export interface ChatTemplateSource {
   /** Jinja source, as in the model's files. */
@@ -31,27 +30,21 @@ export function takesTools({ text }: ChatTemplateSource): boolean {
  * text of a template that drops it becomes part of the first turn, unless `omitsSystem`.
  * Throws MODEL_TEMPLATE_FAILED if the template is not valid Jinja or rejects the messages.
  */
-export function createChatTemplate(
-  source: ChatTemplateSource,
-  guard: TextGuard = work => work(),
-  omitsSystem = false,
-): ChatTemplate {
-  const template = explained(source.file, () => guard(() => new Template(source.text)));
+export function createChatTemplate(source: ChatTemplateSource, omitsSystem = false): ChatTemplate {
+  const template = explained(source.file, () => new Template(source.text));
   // The engine's own strftime_now returns today's date; it can only be overridden by a statement, not by a
   // value.
   template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
   const render: ChatTemplate = (messages, tools, thinking = false) =>
     explained(source.file, () =>
-      guard(() =>
-        template.render({
-          ...source.specialTokens,
-          messages: messages.map(turnOf),
-          ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
-          add_generation_prompt: true,
-          enable_thinking: thinking,
-          fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
-        }),
-      ),
+      template.render({
+        ...source.specialTokens,
+        messages: messages.map(turnOf),
+        ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
+        add_generation_prompt: true,
+        enable_thinking: thinking,
+        fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
+      }),
     );
   return omitsSystem ? render : withAnyRoles(render);
 }
@@ -107,10 +100,13 @@ function explained<T>(file: string, work: () => T): T {
 }
 
 /** A prompt up to the end of its last message, which the completion continues. */
-export function openPrompt(render: ChatTemplate, messages: readonly Message[]): string {
+export async function openPrompt(
+  render: (messages: readonly Message[]) => Promise<string>,
+  messages: readonly Message[],
+): Promise<string> {
   const last = messages.at(-1);
   if (!last) return '';
-  const text = render([...messages.slice(0, -1), { ...last, content: last.content + END }]);
+  const text = await render([...messages.slice(0, -1), { ...last, content: last.content + END }]);
   const end = text.lastIndexOf(END);
   return end === -1 ? text : text.slice(0, end);
 }

@@ -1,8 +1,8 @@
-/** Runs text processing that a model's own files control: a chat template, a tokenizer's patterns. */
+/** Runs text processing that a model's own files control: a tokenizer's patterns. */
 export type TextGuard = <T>(work: () => T) => T;
 
 /**
- * A template may loop and a pattern may backtrack forever, and neither can be stopped from within. The
+ * A pattern may backtrack forever, and cannot be stopped from within. The
  * model's thread therefore increments a counter in shared memory: it is odd while such work is running.
  */
 export function countingGuard(counter: Int32Array): TextGuard {

@@ -86,7 +86,7 @@ test('a template that omits the system text on purpose keeps omitting it', () =>
   const text =
     "{% for m in messages if m.role != 'system' %}[{{ m.role }}]{{ m.content | trim }}{% endfor %}";
   const source = { text, file: 'chat_template.jinja', specialTokens: {} };
-  expect(createChatTemplate(source, undefined, true)(messages)).toBe('[user]Fix {{ it }} <b>');
+  expect(createChatTemplate(source, true)(messages)).toBe('[user]Fix {{ it }} <b>');
 });
 
 test.each([

@@ -5,18 +5,11 @@ import type { Batching } from '../../../core/measurements.ts';
 import type { GenerateOptions, TextModel } from '../../../core/ports.ts';
 import { modelTextTimeout } from '../../errors.ts';
 import type { LanguageModelOptions } from '../../language-model.ts';
+import type { SentError } from '../../sent-error.ts';
 import { watchCounter } from '../../text/text-guard.ts';
 import { modelClosed, modelWorkerCrashed } from '../errors.ts';
 import { disableTelemetry } from '../telemetry.ts';
-import type {
-  FromWorker,
-  LoadedModel,
-  SentError,
-  ThreadData,
-  ToWorker,
-  Work,
-  WorkRequest,
-} from './worker-protocol.ts';
+import type { FromWorker, LoadedModel, ThreadData, ToWorker, Work, WorkRequest } from './worker-protocol.ts';
 
 export interface ModelThread
   extends Required<Pick<TextModel, 'batching' | 'generate' | 'beams' | 'score' | 'close'>> {
@@ -47,7 +40,7 @@ export function startModelThread(
   disableTelemetry();
   const { name } = options;
   const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const workerData: ThreadData = { options, textWork };
+  const workerData: ThreadData = { options: { textLimitMs, ...options }, textWork };
   // Flags of this process, such as `node --input-type=module --eval`, must not reach the thread.
   const worker = startSteadyThread(script, { workerData, execArgv: [] });
   const post = (message: ToWorker): void => worker.postMessage(message);

@@ -1,4 +1,3 @@
-import { HefixError } from '../../../core/errors.ts';
 import type { Batching } from '../../../core/measurements.ts';
 import type {
   BeamCompletion,
@@ -9,6 +8,7 @@ import type {
   Scores,
 } from '../../../core/ports.ts';
 import type { LanguageModelOptions } from '../../language-model.ts';
+import type { SentError } from '../../sent-error.ts';
 
 /** Messages between the main thread and the model's thread; `id` identifies a request. */
 
@@ -49,16 +49,4 @@ export interface LoadedModel {
   readonly nativeTools: boolean;
   readonly answer: 'whole' | 'edit';
   readonly languages?: readonly string[] | undefined;
-}
-
-/** An error serialised between threads, which lose its class. `code` is null unless it was a HefixError. */
-export interface SentError {
-  readonly code: string | null;
-  readonly message: string;
-  readonly hint: string;
-}
-
-export function sendable(error: unknown): SentError {
-  if (error instanceof HefixError) return { code: error.code, message: error.message, hint: error.hint };
-  return { code: null, message: error instanceof Error ? error.message : String(error), hint: '' };
 }
