@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { once } from '../../core/async/once.ts';
 import type { Exit, StartedProcess } from '../process/started-process.ts';
@@ -34,13 +34,18 @@ export function startInContainer(
     onEnd(exit);
   };
 
+  const relay = (stream: Duplex, body: Buffer): void => {
+    if (!stream.writableEnded) stream.write(body);
+    if (stream.writableLength + stream.readableLength > MAX_UNREAD_BYTES) stop();
+  };
+
   const forget = container.onGone(() => end({ code: null, signal: null }));
   const { executable } = python.programs;
   const argv = [executable, ...python.programs.arguments('candidate')];
   container.start(argv, python.environment, ({ kind, body }) => {
-    if (kind === 'd' && !channel.writableEnded) channel.write(body);
-    if (kind === 'o') stdout.write(body);
-    if (kind === 'e') stderr.write(body);
+    if (kind === 'd') relay(channel, body);
+    if (kind === 'o') relay(stdout, body);
+    if (kind === 'e') relay(stderr, body);
     if (kind === 'x') end(readExit(body));
   });
   channel.on('error', () => {});
@@ -53,14 +58,15 @@ export function startInContainer(
   channel.on('end', () => container.closeInput());
 
   const clear = once(() => container.reset().catch(() => {}));
+  const stop = (): void => {
+    clear().then(() => end({ code: null, signal: 'SIGKILL' }));
+  };
   return {
     child: { stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
     exited,
     hasExited: () => ended !== undefined,
     waited: () => container.waited(),
-    kill: () => {
-      clear().then(() => end({ code: null, signal: 'SIGKILL' }));
-    },
+    kill: stop,
     async destroy() {
       await clear();
       end({ code: null, signal: 'SIGKILL' });
@@ -68,6 +74,12 @@ export function startInContainer(
     },
   };
 }
+
+/**
+ * What a candidate may send ahead of its judge, which reads messages of at most 16 MiB one after the other, and ahead of
+ * the readers of its output.
+ */
+const MAX_UNREAD_BYTES = 64 * 2 ** 20;
 
 function readExit(body: Buffer): Exit {
   const { code, signal } = exitSchema.parse(JSON.parse(body.toString()));
