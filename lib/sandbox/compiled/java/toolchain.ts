@@ -177,8 +177,8 @@ async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<voi
   await Promise.all(
     Object.entries(mainClasses).map(async ([name, main]) => {
       const manifest = join(folder, `${name}.txt`);
-      // Java has no names for the descriptors of the lines and reports.
-      const opens = name === 'judge' ? 'Add-Opens: java.base/java.io\n' : '';
+      // Java has no names for the descriptors of the lines and reports, and none for the hooks of its shutdown.
+      const opens = name === 'judge' ? 'Add-Opens: java.base/java.io java.base/java.lang\n' : '';
       await writeFile(manifest, `Main-Class: hefix.${main}\n${opens}`);
       await runTool(tool('jar'), ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.'], LONG);
     }),

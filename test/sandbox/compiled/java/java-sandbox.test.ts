@@ -63,6 +63,18 @@ describeCompiled(
       });
     });
 
+    test('are judged without the shutdown hooks of earlier tests', async () => {
+      const main = (body: string): string =>
+        `class Main {\n  public static void main(String[] args) throws Exception {\n    if (new Solution().f(1) != 2) throw new AssertionError();\n    ${body}\n  }\n}\n`;
+      const hook =
+        'Runtime.getRuntime().addShutdownHook(new Thread(() -> { try { Thread.sleep(600_000); } catch (InterruptedException e) {} }));';
+      const right = 'return 2 * x;';
+      expect(await verdictOf(judge, header, right, main(hook))).toMatchObject({ kind: 'passed' });
+      const ended = await verdictOf(judge, header, right, main('System.exit(0);'));
+      expect(ended.kind).not.toBe('timeout');
+      expect(await verdictOf(judge, header, right, main(''))).toMatchObject({ kind: 'passed' });
+    });
+
     test('raise exceptions with the candidate’s line, which tests may catch by type', async () => {
       const tests = testsOf('s.f(2) == 4');
       expect(await verdictOf(judge, header, 'int[] a = {};\n        return a[x];', tests)).toMatchObject({

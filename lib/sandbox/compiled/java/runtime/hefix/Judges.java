@@ -7,8 +7,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.TimeZone;
 
@@ -16,7 +18,7 @@ import java.util.TimeZone;
  * Runs judges one after the other. Request, on descriptor 0: frames with the descriptors of the line to the candidate
  * and of the report, the file of the tests' classes, the class with their main method, the class of the stub, the
  * tested function's name, and `counts` if assertions are counted instead of judged. A byte on descriptor 1 says that the next one can begin. Each has its own class loader; one
- * that leaves anything running ends the process.
+ * that leaves anything running, or a hook for Java's shutdown, ends the process.
  */
 public final class Judges {
     private Judges() {}
@@ -32,6 +34,10 @@ public final class Judges {
         // A jail has no /dev/fd.
         Constructor<FileDescriptor> descriptor = FileDescriptor.class.getDeclaredConstructor(int.class);
         descriptor.setAccessible(true);
+        Field field = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
+        field.setAccessible(true);
+        Map<?, ?> hooks = (Map<?, ?>) field.get(null);
+        int ownHooks = hooks.size();
         String[] request;
         while ((request = next(requests)) != null) {
             System.setIn(InputStream.nullInputStream());
@@ -44,7 +50,9 @@ public final class Judges {
             Report.open(descriptor.newInstance(Integer.parseInt(request[1])));
             Classes classes = new Classes(request[2]);
             classes.setDefaultAssertionStatus(true);
-            if (!Judge.run(line, classes, request[3], request[4], request[5], request[6].equals("counts"))) Runtime.getRuntime().halt(0);
+            boolean isDone = Judge.run(line, classes, request[3], request[4], request[5], request[6].equals("counts"));
+            // Hooks would run when later tests end Java.
+            if (!isDone || hooks.size() != ownHooks) Runtime.getRuntime().halt(0);
             Report.close();
             line.close();
             ready.write('.');
