@@ -82,7 +82,8 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
 }
 
 function ignoredText(names: readonly string[]): string {
-  return `.env sets ${names.join(', ')}, which count only after hefix trust or in the environment.`;
+  const verb = names.length === 1 ? 'counts' : 'count';
+  return `.env sets ${names.join(', ')}, which ${verb} only once you trust this folder (hefix trust).`;
 }
 
 /** Errors name an option by its long name, and no command; users should read what they typed. */

@@ -1,4 +1,5 @@
 import { parseEnv } from 'node:util';
+import { keyNamesOf, providerKeyNames } from '../model/server/providers.ts';
 import { type FolderSettings, isTrusted, readFolderSettings } from '../trust/trusted-folders.ts';
 import { optionInvalid } from './errors.ts';
 import type { Given } from './option.ts';
@@ -22,12 +23,46 @@ export function readEnvironment(folder: string, environment: Environment): Envir
 }
 
 /**
+ * The environment for a server: a provider's keys in `.env` count without trust at the provider's own address, the only
+ * one that they may be sent to. Keys in the environment come first, whichever variable holds them.
+ */
+export function readServerEnvironment(
+  folder: string,
+  environment: Environment,
+  baseUrl: string,
+): Environment {
+  const read = readEnvironment(folder, environment);
+  const names = keyNamesOf(baseUrl);
+  if (names.some(name => isSet(read[name]))) return read;
+  return { ...read, ...keysIn(folder, names) };
+}
+
+/** The environment for the hub: a token in `.env` counts without trust at the hub's own address. */
+export function readHubEnvironment(folder: string, environment: Environment): Environment {
+  const read = readEnvironment(folder, environment);
+  if (isSet(read.HF_ENDPOINT) || isSet(read.HUGGING_FACE_HUB_TOKEN)) return read;
+  return { ...keysIn(folder, ['HF_TOKEN']), ...read };
+}
+
+/** Those of some keys that `.env` of a folder sets. */
+export function keysIn(folder: string, names: readonly string[]): Environment {
+  const variables = Object.entries(variablesIn(readFolderSettings(folder)));
+  return Object.fromEntries(variables.filter(([name, value]) => names.includes(name) && isSet(value)));
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/**
  * The variables in `.env` that hefix would use if the folder were trusted, and that the environment does not set itself.
+ * Providers' keys are not among them: they count at the providers' own addresses.
  */
 export function ignoredVariables(folder: string, environment: Environment): string[] {
   const settings = readFolderSettings(folder);
   if (isTrusted(folder, settings, environment)) return [];
-  return refusedVariables(settings).filter(name => environment[name] === undefined);
+  const names = refusedVariables(settings).filter(name => environment[name] === undefined);
+  return names.filter(name => !providerKeyNames.includes(name));
 }
 
 /** The variables of hefix in `.env` that are not harmless. */

@@ -1,5 +1,5 @@
 import { type Dataset, loadDataset } from '../../dataset/load.ts';
-import { readEnvironment } from '../options/environment.ts';
+import { readHubEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Preparation } from './run-events.ts';
 
@@ -23,7 +23,7 @@ export async function openDataset(
   return await loadDataset(dataset, {
     language: lang,
     columns,
-    env: readEnvironment(process.cwd(), process.env),
+    env: readHubEnvironment(process.cwd(), process.env),
     ...(signal && { signal }),
     ...(revision === undefined ? {} : { revision }),
     onProgress: progress => onPreparing({ kind: 'fetching', name: dataset, progress }),

@@ -117,10 +117,26 @@ describe('.env of a folder', () => {
     const { exitCode, stderr } = await hefixHere(['pull', 'owner/model'], { cwd: folder, env });
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringMatching(/^warning \.env sets .*HF_ENDPOINT.*, which count only after hefix trust/),
+      expect.stringMatching(
+        /^warning \.env sets .*HF_ENDPOINT.*, which counts? only once you trust this folder/,
+      ),
     ]);
     expect(server.requests).toEqual([]);
     expect(await readdir(folder)).toEqual(['.env']);
+  });
+
+  test("a provider's key is sent to no other address", async () => {
+    const server = await countingServer();
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, '.env'), 'OPENAI_API_KEY=sk-theirs,sk-second\n');
+    const args = ['--base-url', server.address, '--model', 'm', '--ts', '1', '--out', 'r.jsonl'];
+    const { exitCode, stderr } = await hefixHere(args, { cwd: folder, env: { OPENAI_API_KEY: undefined } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      `warning .env sets OPENAI_API_KEY, which is not sent to ${server.address} unless you trust this folder (hefix trust).`,
+    );
+    expect(server.requests.length).toBeGreaterThan(0);
+    for (const request of server.requests) expect(request).toMatch(/ undefined$/);
   });
 
   test('a .env that is a pipe does not block', async () => {

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplingParameters } from '../../lib/model/server/chat-request.ts';
-import { readEnvironment } from '../../lib/options/environment.ts';
+import { readEnvironment, readHubEnvironment, readServerEnvironment } from '../../lib/options/environment.ts';
+import { parseFixOptions } from '../../lib/options/tables/fix-options.ts';
 import { omittedParameters } from '../../lib/options/tables/model-options.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -21,7 +22,8 @@ test.each([
 
 test.each<[Record<string, unknown>, string]>([
   [{ backend: 'openai' }, 'hefix --backend openai needs --model.'],
-  [{ provider: 'together' }, '--provider requires --backend openai.'],
+  [{ provider: 'together' }, 'hefix --provider together needs --model.'],
+  [{ provider: 'together', backend: 'onnx', model: 'coder' }, '--provider requires --backend openai.'],
   [{ maxTries: '2' }, '--max-tries requires --backend openai.'],
   [
     { ...server, provider: 'together', baseUrl: 'http://127.0.0.1/v1' },
@@ -63,6 +65,45 @@ test('.env of a trusted folder has lower priority than the environment, which do
   expect(readEnvironment(folder, environment)).toEqual({ OPENAI_API_KEY: 'a,b', ...before });
   expect(environment).toEqual(before);
 });
+
+test.each([
+  ['https://api.together.ai/v1', { TOGETHER_API_KEY: 'a,b' }],
+  ['https://router.huggingface.co/v1', { HF_TOKEN: 'hf_file' }],
+  ['https://other.together.ai/v1', {}],
+  ['http://api.together.ai/v1', {}],
+  ['https://owner.endpoints.huggingface.cloud/v1', {}],
+  ['http://127.0.0.1:11434/v1', {}],
+  ['https://api.openai.com/v1', {}],
+])('.env of any folder sets the key of the provider at %s: %j', async (baseUrl, expected) => {
+  const folder = await temporaryFolder();
+  const lines = ['TOGETHER_API_KEY=a,b', 'HF_TOKEN=hf_file', 'OLLAMA_API_KEY=o', 'HF_ENDPOINT=http://x'];
+  await writeFile(join(folder, '.env'), lines.join('\n'));
+  expect(readServerEnvironment(folder, {}, baseUrl)).toEqual(expected);
+});
+
+test('a key in the environment comes before one in .env, whichever variables hold them', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, '.env'), 'HF_TOKEN=file\n');
+  const own = { HF_API_TOKEN: 'own' };
+  expect(readServerEnvironment(folder, own, 'https://router.huggingface.co/v1')).toEqual(own);
+});
+
+test("a token in .env goes to the hub's own address only", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, '.env'), 'HF_TOKEN=file\nHF_HOME=x\n');
+  expect(readHubEnvironment(folder, {})).toEqual({ HF_TOKEN: 'file' });
+  expect(readHubEnvironment(folder, { HF_TOKEN: 'own' })).toEqual({ HF_TOKEN: 'own' });
+  const elsewhere = { HF_ENDPOINT: 'https://hub.example.org' };
+  expect(readHubEnvironment(folder, elsewhere)).toEqual(elsewhere);
+});
+
+test.each([{ provider: 'together' }, { baseUrl: 'http://127.0.0.1:8000/v1' }])(
+  '%j implies --backend openai',
+  given => {
+    expect(parseRunOptions({ ...given, model: 'm' }).backend).toBe('openai');
+    expect(parseFixOptions({ ...given, model: 'm' }).backend).toBe('openai');
+  },
+);
 
 test('a folder named .env, as in some Python projects, is ignored', async () => {
   const folder = await temporaryFolder();

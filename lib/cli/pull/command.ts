@@ -3,7 +3,7 @@ import { printable } from '../../core/printable.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { pullModel } from '../../model/hub/pull-model.ts';
 import { type ResolvedModel, resolvePulled } from '../../model/hub/resolve-model.ts';
-import { readEnvironment } from '../../options/environment.ts';
+import { readHubEnvironment } from '../../options/environment.ts';
 import { type OptionValues, parseOptions } from '../../options/option.ts';
 import { pullOptions } from '../../options/tables/command-options.ts';
 import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
@@ -53,7 +53,7 @@ async function pull(
   const options = {
     revision,
     weightType: dtype,
-    env: readEnvironment(process.cwd(), process.env),
+    env: readHubEnvironment(process.cwd(), process.env),
     signal,
     onProgress: progress => onPreparing({ kind: 'fetching', name: id, progress }),
     onBuild: progress => onPreparing({ kind: 'building', name: id, progress }),

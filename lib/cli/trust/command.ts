@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import { targetNotFound } from '../../fix/errors.ts';
+import { providerKeyNames } from '../../model/server/providers.ts';
 import { commandTables } from '../../options/command-tables.ts';
 import { parsed, refusedOptions } from '../../options/config-file.ts';
 import { type Environment, refusedVariables } from '../../options/environment.ts';
@@ -99,7 +100,10 @@ function optionsIn({ configuration }: FolderSettings): string[] {
 }
 
 function variablesIn(settings: FolderSettings): string[] {
-  return refusedVariables(settings).map(name => printable(`${settings.variables?.path}: ${name}`));
+  return refusedVariables(settings).map(name => {
+    const scope = providerKeyNames.includes(name) ? ', for other addresses than its provider’s' : '';
+    return printable(`${settings.variables?.path}: ${name}${scope}`);
+  });
 }
 
 /** One line for each folder. */

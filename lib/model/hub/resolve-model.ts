@@ -30,6 +30,8 @@ export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'o
   readonly bundled?: Readonly<Record<string, string>>;
   /** Whether a model of the hub may be downloaded; true if omitted. */
   readonly mayFetch?: boolean;
+  /** Called before a model of the hub is downloaded. */
+  readonly onDownload?: () => void;
 }
 
 /** A folder that createOnnxModel can open with this weight type. */
@@ -72,7 +74,9 @@ export async function resolveModel(nameOrPath: string, options: ResolveOptions =
     const type = weightType === 'auto' ? '' : ` --dtype ${weightType}`;
     throw modelNotLocal(nameOrPath, `hefix pull ${nameOrPath}${type}`);
   }
-  return await resolvePulled(cached ?? (await pullModel(nameOrPath, options)), options);
+  if (cached !== null) return await resolvePulled(cached, options);
+  options.onDownload?.();
+  return await resolvePulled(await pullModel(nameOrPath, options), options);
 }
 
 /** A model that pullModel has downloaded, as a runnable model. */

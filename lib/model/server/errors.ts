@@ -6,7 +6,7 @@ export function backendKeyMissing(address: string, names: readonly string[]): He
   return new HefixError(
     'BACKEND_KEY_MISSING',
     `${address} needs an API key, and none is set.`,
-    `Set ${names.join(' or ')} in the environment, or in the .env of a trusted folder (hefix trust), or name another variable with --api-key-env.`,
+    `Set ${names.join(' or ')} in the environment or in .env, or name another variable with --api-key-env.`,
   );
 }
 

@@ -40,6 +40,20 @@ export const providers: Readonly<Record<ProviderName, Server>> = {
   },
 };
 
+/**
+ * The variables whose keys belong to exactly this address: those of the provider that publishes it. None for servers that
+ * anybody may start at an address, such as Ollama.
+ */
+export function keyNamesOf(baseUrl: string): readonly string[] {
+  const owner = Object.values(providers).find(({ needsKey, ...own }) => needsKey && own.baseUrl === baseUrl);
+  return owner?.keyNames ?? [];
+}
+
+/** The variables of all providers' keys. */
+export const providerKeyNames: readonly string[] = Object.values(providers).flatMap(({ baseUrl }) =>
+  keyNamesOf(baseUrl),
+);
+
 const domains: readonly (readonly [domain: string, ProviderName])[] = [
   ['openai.com', 'openai'],
   ['together.ai', 'together'],

@@ -141,8 +141,7 @@ export type FixCommandOptions = OptionValues<typeof fixOptions>;
 
 /** @throws HefixError naming the invalid option. */
 export function parseFixOptions(given: Given): FixCommandOptions {
-  const options = parseOptions(fixOptions, given);
-  checkServerOptions(options, given);
+  const options = checkServerOptions(parseOptions(fixOptions, given), given);
   checkLocalModelOptions(options.backend, given);
   if (options.backup && !options.write) throw optionNeeds('--backup', '--write');
   if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');

@@ -89,17 +89,21 @@ export const serverOptions = {
 type ServerOptions = OptionValues<typeof serverOptions>;
 
 /**
- * Checks combinations of options; `given` are the options without defaults.
- * @returns the options with the address in its shortest form.
+ * Checks combinations of options; `given` are the options without defaults. A provider or an address implies
+ * `--backend openai`.
+ * @returns the options with that backend, and with the address in its shortest form.
  * @throws HefixError (`OPTION_INVALID`, `OPTION_REQUIRED`)
  */
 export function checkServerOptions<Options extends ServerOptions & { readonly backend: string }>(
-  options: Options,
+  parsed: Options,
   given: Given,
 ): Options {
   const isGiven = (key: string) => given[key] !== undefined;
+  const isImplied = !isGiven('backend') && (isGiven('provider') || isGiven('baseUrl'));
+  const options = isImplied ? { ...parsed, backend: 'openai' } : parsed;
   if (options.backend === 'openai') {
-    if (!isGiven('model')) throw optionRequired('--model', '--backend openai');
+    const asked = isGiven('provider') ? `--provider ${options.provider}` : '--backend openai';
+    if (!isGiven('model')) throw optionRequired('--model', asked);
   } else {
     const stray = Object.keys(backendOptions).find(isGiven);
     if (stray !== undefined) throw optionNeeds(longName(stray), '--backend openai');

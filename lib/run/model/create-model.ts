@@ -13,9 +13,15 @@ import { HEFIX_CONFIG } from '../../model/model-folder.ts';
 import { openOnDevice } from '../../model/onnx/onnx-model.ts';
 import { backendKeyMissing } from '../../model/server/errors.ts';
 import { readApiKeys } from '../../model/server/key-ring.ts';
-import { providers, serverAt } from '../../model/server/providers.ts';
+import { providers, type Server, serverAt } from '../../model/server/providers.ts';
 import { createServerModel, type ServerModel } from '../../model/server/server-model.ts';
-import { type Environment, readEnvironment } from '../../options/environment.ts';
+import {
+  type Environment,
+  keysIn,
+  readEnvironment,
+  readHubEnvironment,
+  readServerEnvironment,
+} from '../../options/environment.ts';
 import { omittedParameters } from '../../options/tables/model-options.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import { backendKeyVariableUnset } from '../errors.ts';
@@ -54,10 +60,10 @@ export async function createModel(
   const environment = readEnvironment(process.cwd(), process.env);
   const open = async () => {
     const { backend } = options;
-    if (backend === 'openai')
-      return await openServer(options, environment, { warn: tell, trace, rotated, signal });
+    if (backend === 'openai') return await openServer(options, { warn: tell, trace, rotated, signal });
     if (backend === 'scripted') return await createScriptedBackend(options.model);
-    return await createLocalModel(options, environment, { ...preparing, warn: tell });
+    const hub = readHubEnvironment(process.cwd(), process.env);
+    return await createLocalModel(options, hub, { ...preparing, warn: tell });
   };
   if (options.cache === false) return await open();
   const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
@@ -71,9 +77,11 @@ export async function createModel(
  */
 async function openServer(
   options: RunOptions,
-  environment: Environment,
   { signal, ...receivers }: Receivers & { readonly signal: AbortSignal | undefined },
 ): Promise<TextModel> {
+  const server = serverOf(options);
+  const environment = readServerEnvironment(process.cwd(), process.env, server.baseUrl);
+  warnOfUnusedKey(server, environment, receivers.warn);
   const model = createServerBackend(options, environment, receivers);
   if (options.cache !== false) return model;
   try {
@@ -117,6 +125,10 @@ async function createLocalModel(
     mayFetch,
     env: environment,
     ...(signal && { signal }),
+    onDownload() {
+      const token = providers.huggingface.keyNames.find(name => environment[name]);
+      if (token !== undefined) warn(runsLocally(given, token));
+    },
     onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),
     onBuild: progress => onPreparing({ kind: 'building', name: model, progress }),
   });
@@ -136,6 +148,23 @@ export function bundledModelFolder(): string {
   return packageFile('fixtures/model');
 }
 
+/** Who has a token may expect the API. */
+function runsLocally(model: string, token: string): string {
+  return `${model} is downloaded and runs on this machine. To ask Hugging Face's API with ${token} instead, add --provider huggingface.`;
+}
+
+function serverOf({ provider, baseUrl }: RunOptions): Server {
+  return baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);
+}
+
+/** A key in `.env` that stays unused, where the server has no other. */
+function warnOfUnusedKey({ keyNames, baseUrl }: Server, environment: Environment, warn: Receivers['warn']) {
+  if (keyNames.some(name => environment[name])) return;
+  const [name] = Object.keys(keysIn(process.cwd(), keyNames));
+  if (name === undefined) return;
+  warn(`.env sets ${name}, which is not sent to ${baseUrl} unless you trust this folder (hefix trust).`);
+}
+
 /** Receivers of messages, as whole sentences. */
 interface Receivers {
   readonly warn: (sentence: string) => void;
@@ -152,8 +181,8 @@ export function createServerBackend(
   environment: Environment,
   { warn, trace = () => {}, rotated = () => {} }: Receivers,
 ): ServerModel {
-  const { provider, baseUrl, apiKeyEnv } = options;
-  const server = baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);
+  const { provider, apiKeyEnv } = options;
+  const server = serverOf(options);
   const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
   if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
   if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
