@@ -116,13 +116,18 @@ export interface RankInput {
   readonly candidates: readonly Candidate[];
   /** What the model was asked; null for the task's first prompt. */
   readonly prompt: Attempt['prompt'] | null;
+  readonly iteration: number;
+  /** 0: the likeliest come first. Above: each is drawn with its likelihood to the power of 1/temperature. */
+  readonly temperature: number;
   readonly time: SearchTime;
 }
 
-/** The candidates by the model's likelihood. */
+/** The candidates by the model's likelihood and the temperature. */
 export interface Ranking {
-  /** Their indices, likeliest first. Unchanged if the model has no likelihoods; `prompt` is empty then. */
+  /** Their indices, in the order drawn. Unchanged if the model has no likelihoods; `prompt` is empty then. */
   readonly order: readonly number[];
+  /** Null if the model has no likelihoods. */
+  readonly temperature: number | null;
   readonly prompt: Attempt['prompt'];
   readonly tokens: Attempt['tokens'];
   readonly time: SearchTime;

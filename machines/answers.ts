@@ -36,7 +36,8 @@ export function chosenAnswer(context: AgentContext, pool: Pool, at: number): Ans
     const position = pool.order.indexOf(at);
     const iteration = feedback === 'tests' ? position : 0;
     const { prompt, tokens } = pool;
-    return { iteration, node: 'search', temperature: null, prompt, completion, tokens };
+    const temperature = drawTemperature(pool, at);
+    return { iteration, node: 'search', temperature, prompt, completion, tokens };
   }
   const { node, temperature } = proposal;
   const recorded = selection && { selection };
@@ -53,12 +54,18 @@ export function chosenAnswer(context: AgentContext, pool: Pool, at: number): Ans
   return {
     iteration: context.iteration,
     node,
-    temperature: kind === 'edit' || kind === 'pair' ? null : temperature,
+    temperature: kind === 'sample' ? temperature : drawTemperature(pool, at),
     prompt: proposal.isAnswered || pool.prompt.length > 0 ? proposal.prompt : [],
     completion,
     tokens: isAsked ? noTokens : tokens,
     ...recorded,
   };
+}
+
+/** At which a candidate was drawn; null if it was taken in a fixed order, as pairs are unless nothing passes. */
+function drawTemperature({ candidates, closest, temperature }: Pool, at: number): number | null {
+  const isPair = candidates[at]?.origin.kind === 'pair';
+  return isPair && closest === null ? null : temperature;
 }
 
 /** Of the first sample, and of the others. */

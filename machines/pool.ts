@@ -29,6 +29,8 @@ export interface Pool {
   readonly isCombined: boolean;
   /** Whether time ended the last screening. */
   readonly isStopped: boolean;
+  /** At which the order was drawn; null if the model ranked nothing. */
+  readonly temperature: number | null;
   /** What the model was asked to rank; empty if it ranked nothing. */
   readonly prompt: Attempt['prompt'];
   /** Tokens of the rankings since the last proposal. */
@@ -53,6 +55,7 @@ export const emptyPool: Pool = {
   isRanked: false,
   isCombined: false,
   isStopped: false,
+  temperature: null,
   prompt: [],
   tokens: noTokens,
 };
@@ -117,13 +120,14 @@ export function remaining({ closest, order, trials }: Pool): readonly number[] {
   return closest ?? order.filter(at => trials[at] === null || isPassing(trials[at]));
 }
 
-export function withRanking(pool: Pool, { order, prompt, tokens }: Ranking): Pool {
+export function withRanking(pool: Pool, { order, temperature, prompt, tokens }: Ranking): Pool {
   const ranked = remaining(pool);
   const sorted = order.flatMap(index => ranked[index] ?? []);
   return {
     ...pool,
     ...(pool.closest ? { closest: sorted } : { order: sorted }),
     isRanked: true,
+    temperature: temperature ?? pool.temperature,
     prompt: prompt.length > 0 ? prompt : pool.prompt,
     tokens: {
       prompt: pool.tokens.prompt + tokens.prompt,

@@ -14,6 +14,7 @@ import { sampleTemperature } from './answers.ts';
 import { comparedNow, screenedNow } from './conditions.ts';
 import type { AgentContext } from './context.ts';
 import { choosable, remaining } from './pool.ts';
+import { temperatureAt } from './temperature.ts';
 import { finalCandidate } from './verdicts.ts';
 
 /** The inputs that the machines give to their actors. */
@@ -49,9 +50,10 @@ export function screenOf(context: AgentContext): ScreenInput {
 }
 
 export function rankOf(context: AgentContext): RankInput {
-  const { task, pool, proposal, time } = context;
+  const { task, pool, proposal, time, iteration } = context;
   const candidates = at(context, remaining(pool));
-  return { task, candidates, prompt: proposal?.prompt ?? null, time };
+  const temperature = temperatureAt(iteration, context.temperature);
+  return { task, candidates, prompt: proposal?.prompt ?? null, iteration, temperature, time };
 }
 
 export function combineOf({ task, search, pool, time }: AgentContext): CombineInput {

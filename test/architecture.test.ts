@@ -44,7 +44,7 @@ const allowed: Readonly<Record<string, string>> = {
   options: 'core files trust prompt machines repair model dataset',
   results: 'core files options',
   report: 'core files results',
-  run: 'core files repair robust hub model sandbox dataset options results report',
+  run: 'core files machines repair robust hub model sandbox dataset options results report',
   score: 'core syntax prompt repair dataset options',
   fix: 'core files syntax edits prompt machines repair behaviour sandbox options',
   terminal: 'core hub options report run fix',

@@ -95,7 +95,7 @@ export const attemptSchema = z.object({
   iteration: count('0 is the draft, 1 the first repair iteration'),
   node: z.enum(nodes).describe('the state that asked the model'),
   temperature: amount(
-    'null if nothing was sampled: beams and enumerated edits have no temperature',
+    'at which the answer was sampled or the candidate drawn; null if candidates were taken in a fixed order',
   ).nullable(),
   prompt: promptSchema.describe('the messages'),
   completion: text("the model's answer"),

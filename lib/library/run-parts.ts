@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { versions } from '../files/versions.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
+import { WARMEST } from '../repair/defaults.ts';
 import { type RepairOptions, repairTask } from '../repair/repair-task.ts';
 import { createModel } from '../run/model/create-model.ts';
 import { openDataset } from '../run/open-dataset.ts';
@@ -77,6 +78,3 @@ export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> 
     template,
   };
 }
-
-/** Upper end of a temperature ramp; above it small models rarely write code that parses. */
-const WARMEST = 1;

@@ -4,6 +4,9 @@ import type { TextModel } from '../core/ports.ts';
 /** Default number of candidates of a task's search. */
 export const DEFAULT_BUDGET = 1000;
 
+/** Upper end of a temperature ramp; above it small models rarely write code that parses. */
+export const WARMEST = 1;
+
 /** Default processor time limit of a task's search, in seconds. */
 export const DEFAULT_SEARCH_SECONDS = 20;
 
@@ -23,8 +26,6 @@ interface BeamOptions {
   readonly answer: 'whole' | 'edit';
   /** The requested number; a default applies if omitted. */
   readonly beams?: number | undefined;
-  /** Temperature of the first attempt. */
-  readonly temperature: number;
   /** Repair iterations. */
   readonly iterations: number;
 }
@@ -36,11 +37,11 @@ interface BeamOptions {
  */
 export function beamsOf(
   model: Pick<TextModel, 'beams' | 'languages'>,
-  { agent, protocol, answer, beams, temperature, iterations }: BeamOptions,
+  { agent, protocol, answer, beams, iterations }: BeamOptions,
   language: string,
 ): number | null {
   if (agent === 'tools' || protocol || !model.beams || answer !== 'edit') return null;
-  if (beams === 0 || (beams === undefined && temperature > 0)) return null;
+  if (beams === 0) return null;
   if (model.languages && !model.languages.includes(language)) return 0;
   return beams ?? defaultBeams(iterations);
 }

@@ -49,6 +49,6 @@ function suiteOf({ agent, protocol, feedback }: SamplingOptions, { exampleTests 
 }
 
 function beamOptions(options: SamplingOptions) {
-  const { agent, protocol, answer = 'whole', beams, temperature, maxIterations = 0 } = options;
-  return { agent, protocol, answer, beams, temperature: temperature?.base ?? 0, iterations: maxIterations };
+  const { agent, protocol, answer = 'whole', beams, maxIterations = 0 } = options;
+  return { agent, protocol, answer, beams, iterations: maxIterations };
 }

@@ -7,7 +7,7 @@ import { type AllowedDifference, allowedDifferences } from '../options/tables/qu
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
 import { machines } from '../repair/machines.ts';
 import { type Manifest, manifestFormat } from '../results/manifest.ts';
-import { resolvedOptions } from './model/model-abilities.ts';
+import { resolvedOptions } from './model/resolve-options.ts';
 
 interface ManifestedRun {
   readonly options: RunOptions;

@@ -106,12 +106,13 @@ describe('a sweep', () => {
       ['reflect-temperature-0-schedule-constant', [0, 1, 2]],
       ['reflect-temperature-0.4-schedule-ramp', [0, 1, 2]],
       ['reflect-temperature-0.4-schedule-constant', [0, 1, 2]],
-      ['search', [0]],
+      ['search-temperature-0', [0]],
+      ['search-temperature-0.4', [0]],
       ['one-shot-temperature-0', [0]],
       ['one-shot-temperature-0.4', [0]],
     ]);
     expect(cells[4]?.options).toMatchObject({ agent: 'search', budget: 50, feedback: 'examples' });
-    expect(cells[4]?.settings).toEqual({ agent: 'search' });
+    expect(cells[4]?.settings).toEqual({ agent: 'search', temperature: 0 });
     expect(() => parseSweepOptions({ out: folder, budget: '50', agent: 'tools' })).toThrow(
       '--budget and --agent tools cannot be combined.',
     );

@@ -52,6 +52,13 @@ async function run(
 
 const untold = { examples: false, search: { budget: 0, rank: true } } as const;
 
+/** Several edits agree with the example, and none passes. */
+const unsolvable = {
+  docstring: 'The area of a frame.\n>>> area(1, 0)\n1',
+  exampleTests: '',
+  tests: 'assert area(2, 3) == 6 and area(3, 3) == 60\n',
+};
+
 describe('a model that writes edits', () => {
   test('takes the likeliest edit that passes the docstring’s examples, and records what each check rejected', async () => {
     const { asked, outcome } = await run();
@@ -180,12 +187,33 @@ describe('a model that writes edits', () => {
     expect(outcome.attempts[1]).toMatchObject({ tokens: { prompt: 0, completion: 0 } });
   });
 
-  test('is sampled with --beams 0, at a temperature', async () => {
-    for (const changes of [{ beams: 0 }, { temperature: { ...options.temperature, base: 0.4 } }]) {
-      const { asked, outcome } = await run({ ...changes, maxIterations: 0 });
-      expect(asked).toEqual([]);
-      expect(outcome.attempts[0]).toMatchObject({ completion: 'sampled' });
-      expect(outcome.attempts[0]?.temperature).not.toBeNull();
-    }
+  test('is sampled with --beams 0', async () => {
+    const { asked, outcome } = await run({ beams: 0, maxIterations: 0 });
+    expect(asked).toEqual([]);
+    expect(outcome.attempts[0]).toMatchObject({ completion: 'sampled', temperature: 0 });
+  });
+
+  test('proposes the same at every temperature, and draws from those that agree', async () => {
+    const score: TextModel['score'] = async ({ answers }) => ({
+      logLikelihoods: answers.map(text => -text.length / 10),
+      promptTokens: 1,
+      completionTokens: 1,
+      seconds: 0,
+    });
+    const drawn = async (base: number, seed: number) => {
+      const temperature = { ...options.temperature, base, cap: 1 };
+      const { asked, outcome } = await run({ temperature, seed, maxIterations: 1 }, unsolvable, { score });
+      expect(asked).toHaveLength(2);
+      expect(outcome.attempts[0]?.selection?.agrees).toBe(true);
+      expect(outcome.attempts.map(each => each.temperature)).toEqual([base, Math.min(base + 0.2, 1)]);
+      return outcome.attempts.map(({ completion }) => completion).join();
+    };
+    const seeds = [1, 2, 3, 4, 5, 6];
+    const [cold, warm] = [new Set<string>(), new Set<string>()];
+    for (const seed of seeds) warm.add(await drawn(0.8, seed));
+    for (const seed of seeds.slice(0, 2)) cold.add((await drawn(0, seed)).split(',')[0] ?? '');
+    expect(cold.size).toBe(1);
+    expect(warm.size).toBeGreaterThan(1);
+    expect([...warm]).toContain(await drawn(0.8, 1));
   });
 });

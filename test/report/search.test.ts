@@ -102,7 +102,7 @@ test('the page names the agent and counts candidates instead of iterations', () 
   const results = { path: 'r.jsonl', inProgress: false, manifest: manifestWith({ agent: 'search' }) };
   const page = runPage({ ...results, records }, 'light');
   expect(page.details).toBe(
-    'agent search · candidates ranked by the model · feedback examples · 3 tasks · 2026-01-02',
+    'agent search · candidates ranked by the model · feedback examples · temperature 0 · 3 tasks · 2026-01-02',
   );
   expect(page.tiles[0]?.name).toBe('first candidate, chosen with the docstring’s examples, by search');
   expect(page.charts[2]).toMatchObject({ title: 'Candidates to solve' });

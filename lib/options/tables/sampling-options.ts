@@ -24,13 +24,13 @@ export const samplingOptions = {
       temperature: {
         schema: temperature(),
         argument: '<t>',
-        about: 'temperature of the draft; 0 is greedy',
+        about: 'temperature of the first candidate; 0 takes the likeliest',
         defaultText: defaultText('temperature'),
       },
       schedule: {
         schema: choice(schedules).optional(),
         argument: '<name>',
-        about: 'ramp (rises with each iteration), anneal (falls) or constant',
+        about: 'ramp (rises with each iteration, to at most 1), anneal (falls) or constant',
         defaultText: defaultText('schedule'),
       },
       temperatureStep: {
@@ -42,12 +42,12 @@ export const samplingOptions = {
       topP: {
         schema: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
         argument: '<p>',
-        about: 'probability mass kept; 1 keeps all',
+        about: 'probability mass of tokens kept where text is sampled; 1 keeps all',
       },
       topK: {
         schema: wholeNumber(0, 1_000_000).default(0),
         argument: '<k>',
-        about: 'tokens kept; 0 keeps all',
+        about: 'tokens kept where text is sampled; 0 keeps all',
       },
       maxNewTokens: {
         schema: wholeNumber(1, 1_000_000).default(512),

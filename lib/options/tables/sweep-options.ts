@@ -119,8 +119,7 @@ function combinations(given: Given): Chosen[] {
 
 /** The axes that do not affect an agent. */
 function idle(agent = 'reflect'): readonly string[] {
-  if (agent === 'search') return ['temperature', 'schedule'];
-  return agent === 'one-shot' ? ['schedule'] : [];
+  return agent === 'one-shot' || agent === 'search' ? ['schedule'] : [];
 }
 
 function cellsOf(

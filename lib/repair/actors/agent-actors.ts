@@ -82,11 +82,6 @@ export interface SamplingOptions extends StyleOptions {
    * (`each`, the default).
    */
   readonly beamPrompt?: 'first' | 'each' | undefined;
-  /**
-   * Temperature of the first attempt; above 0, a model that writes edits is sampled unless `beams` says
-   * otherwise.
-   */
-  readonly temperature?: { readonly base: number } | undefined;
   /** Whether a reasoning model may think; defaults to false. */
   readonly thinking?: boolean | undefined;
   /**

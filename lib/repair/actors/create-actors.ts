@@ -49,8 +49,9 @@ export function createActors(parts: ActorParts): AgentActors {
 }
 
 /** Counting takes as long as judging, so assertions are counted only where prompts say how many pass. */
-function countsAssertions({ agent, feedback, answer }: SamplingOptions): boolean {
-  return feedback === 'tests' && agent !== 'search' && answer !== 'edit';
+function countsAssertions({ agent, feedback, protocol, answer }: SamplingOptions): boolean {
+  const isEdit = answer === 'edit' && agent !== 'tools' && protocol === undefined;
+  return feedback === 'tests' && agent !== 'search' && !isEdit;
 }
 
 function isSample({ candidates }: ChooseInput): boolean {

@@ -3,6 +3,7 @@ import { noTokens } from '../../../machines/pool.ts';
 import type { AnswerFormat } from '../../core/choices.ts';
 import { sumOf } from '../../core/numbers.ts';
 import type { ScoreRequest, TextModel } from '../../core/ports.ts';
+import { derivedSeed } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
 import { fenced } from '../../prompt/fence.ts';
 import { promptForCode, promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
@@ -10,21 +11,24 @@ import type { SyntaxParser } from '../../syntax/parser.ts';
 import { editedCode, programOf } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import type { ActorParts } from './agent-actors.ts';
+import { drawnOrder } from './draw.ts';
 
 /**
- * Ranks edits, or functions, by the model's likelihood; beyond its favourites the rest keep their order, since few are ever
- * tried. All keep it if the model provides no likelihoods, or the task is too long for it.
+ * Draws an order of edits, or functions, by the model's likelihood and the temperature; at 0 the likeliest come first.
+ * Beyond its favourites the rest keep their order, since few are ever tried. All keep it if the model provides no
+ * likelihoods, or the task is too long for it.
  * The model is asked twice: for the likelihood of the edit, or of the edited function, as an answer, and for that of the
  * edited function within the prompt, or after a description without the buggy code. Their errors are different, so that
  * the product is better than either.
  */
 export async function rank(
   { model, parser, options }: RankParts,
-  { task, candidates, prompt, time }: RankInput,
+  { task, candidates, prompt, time, iteration, temperature }: RankInput,
   signal: AbortSignal,
 ): Promise<Ranking> {
   const clock = createSearchClock(time);
   const { answer = 'whole' } = options;
+  const draw = { temperature, seed: derivedSeed(options.seed, iteration, 'draw') };
   const messages = prompt ?? taskMessages(task, answer);
   const edits = candidates.map(({ text }, at): Edit => ({ at, text }));
   const ask = async (request: ScoreRequest) =>
@@ -35,16 +39,32 @@ export async function rank(
     );
     const scores = await ask({ messages, answers, limit: MAX_RANKED });
     if (!scores) return null;
-    const byAnswer = ordered(edits, scores.logLikelihoods);
+    const byAnswer = edits
+      .map((edit, index) => ({
+        ...edit,
+        likelihood: scores.logLikelihoods[index] ?? Number.NEGATIVE_INFINITY,
+      }))
+      .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
     const best = byAnswer.slice(0, MAX_WEIGHED);
     const codes = answer === 'edit' ? codesInPrompt(task, best) : codesAfterPurpose(parser, task, best);
     const weighed = best.length === 0 ? null : await ask(codes);
     const products = best.map(
       ({ likelihood }, index) => likelihood + CODE_WEIGHT[answer] * (weighed?.logLikelihoods[index] ?? 0),
     );
+    const rest = byAnswer.slice(best.length);
+    const drawn = <Part>(parts: readonly Part[], likelihoods: readonly number[]) =>
+      drawnOrder(likelihoods, draw).flatMap(index => parts[index] ?? []);
+    const order = [
+      ...drawn(best, products),
+      ...drawn(
+        rest,
+        rest.map(({ likelihood }) => likelihood),
+      ),
+    ];
     const parts = weighed ? [scores, weighed] : [scores];
     return {
-      order: [...ordered(best, products), ...byAnswer.slice(best.length)].map(({ at }) => at),
+      order: order.map(({ at }) => at),
+      temperature,
       prompt: messages.map(({ role, content }) => ({ role, content })),
       tokens: {
         prompt: sumOf(parts, ({ promptTokens }) => promptTokens),
@@ -53,14 +73,14 @@ export async function rank(
       seconds: sumOf(parts, ({ seconds }) => seconds),
     };
   });
-  const unranked = { order: edits.map(({ at }) => at), prompt: [], tokens: noTokens };
+  const unranked = { order: edits.map(({ at }) => at), temperature: null, prompt: [], tokens: noTokens };
   return { ...(ranked ?? unranked), time: clock.time() };
 }
 
 export interface RankParts {
   readonly model: TextModel;
   readonly parser: SyntaxParser;
-  readonly options: Pick<ActorParts['options'], 'answer'>;
+  readonly options: Pick<ActorParts['options'], 'answer' | 'seed'>;
 }
 
 /** Number of edits to look for by likelihood, and of those whose functions are scored as well. */
@@ -72,13 +92,6 @@ interface Edit {
   /** Its index among the candidates. */
   readonly at: number;
   readonly text: string;
-}
-
-/** Likeliest first; ties, including minus infinity, keep their order. */
-function ordered(edits: readonly Edit[], likelihoods: readonly number[]) {
-  return edits
-    .map((edit, index) => ({ ...edit, likelihood: likelihoods[index] ?? Number.NEGATIVE_INFINITY }))
-    .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
 }
 
 /** The task's prompt up to its code, which the edited programs continue. */

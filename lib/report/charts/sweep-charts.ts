@@ -5,7 +5,7 @@ import type { Theme } from './theme.ts';
 /** The results of each setting by allowed iterations and by tokens used. @param width pixels of a chart */
 export function sweepCharts(rows: readonly SweepRow[], theme: Theme, width: number): Chart[] {
   const ks = [...new Set(rows.map(({ k }) => k))];
-  const shown = ks.length > 1 ? [Math.min(...ks), Math.max(...ks)] : ks;
+  const shown = ks.length > 3 ? [Math.min(...ks), Math.max(...ks)] : ks;
   const one = rows.filter(({ k }) => k === shown[0]);
   return [
     ...shown.map(k =>

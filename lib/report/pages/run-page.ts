@@ -71,20 +71,22 @@ function iterationsOf({ records, manifest }: RunFacts): number {
 }
 
 function details(
-  { manifest: { options, sessions, scored } }: RunFacts,
+  { manifest: { options, resolved, sessions, scored } }: RunFacts,
   { runs, tasks, samples }: Summary,
   iters: number,
 ): string {
   const { agent, feedback, prompt, temperature, schedule, noRank } = options;
   const schedules = schedule === 'constant' || iters === 0 ? '' : `, ${schedule}`;
   const isSearch = agent === 'search';
+  // Without a ranking, edits are taken in a fixed order.
+  const isDrawn = isSearch || resolved?.beams != null ? !noRank && (isSearch || resolved?.beams !== 0) : true;
   const day = sessions.at(-1)?.started.slice(0, 10) ?? '';
   const settings = [
     prompt === 'agent' ? `agent ${agent}` : `protocol ${prompt}`,
     ...(isSearch ? [noRank ? 'candidates in a fixed order' : 'candidates ranked by the model'] : []),
     ...(agent === 'one-shot' || isSearch ? [] : [plural(iters, 'iteration')]),
     ...(feedback === 'tests' ? [] : [`feedback ${feedback}`]),
-    ...(isSearch ? [] : [`temperature ${temperature}${schedules}`]),
+    ...(isDrawn ? [`temperature ${temperature}${isSearch ? '' : schedules}`] : []),
   ];
   return [
     ...(scored ? ['samples made elsewhere, only scored'] : settings),

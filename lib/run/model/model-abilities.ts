@@ -1,15 +1,10 @@
 import type { TextModel } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
-import { beamsOf } from '../../repair/defaults.ts';
 import type { ResolvedOptions } from '../../results/manifest.ts';
 import { modelWithoutBeams } from '../errors.ts';
-
-type AbilityOptions = Pick<
-  RunOptions,
-  'agent' | 'noRank' | 'beams' | 'feedback' | 'prompt' | 'candidates' | 'answer' | 'temperature' | 'iters'
-> &
-  Partial<Pick<RunOptions, 'template'>>;
+import { idleSettings } from './idle-settings.ts';
+import { resolvedOptions } from './resolve-options.ts';
 
 /**
  * Checks that the model supports what the options ask for.
@@ -17,13 +12,12 @@ type AbilityOptions = Pick<
  * @throws HefixError (`MODEL_WITHOUT_BEAMS`)
  */
 export function checkAbilities(
-  options: AbilityOptions,
+  options: RunOptions,
   model: Pick<TextModel, 'name' | 'beams' | 'score' | 'answer' | 'languages'>,
   language: Language = 'python',
 ): string[] {
-  const { agent, noRank, beams, feedback, prompt, template, candidates } = options;
+  const { agent, noRank, beams, feedback, prompt, template } = options;
   if (beams !== undefined && beams > 0 && !model.beams) throw modelWithoutBeams(model.name);
-  if (prompt === 'humanevalfixtests' && template === 'api') return [API_WITHOUT_TESTS];
   const isUntrained = model.languages !== undefined && !model.languages.includes(language);
   const taught = [
     ...(model.answer === 'edit' && agent === 'tools'
@@ -40,9 +34,8 @@ export function checkAbilities(
     ...(isUntrained && agent !== 'tools' && prompt === 'agent'
       ? [`${model.name} was not trained on ${language}: candidates are enumerated edits in a fixed order.`]
       : []),
-    ...(candidates > 1 && resolvedOptions(options, model, language).beams !== null
-      ? [`--candidates has no effect: ${model.name} returns its likeliest answers instead of samples.`]
-      : []),
+    ...(prompt === 'humanevalfixtests' && template === 'api' ? [API_WITHOUT_TESTS] : []),
+    ...idleWarning(idleSettings(options, model, language), model.name),
   ];
   if (agent !== 'search') return taught;
   return [
@@ -54,63 +47,46 @@ export function checkAbilities(
   ];
 }
 
+function idleWarning(names: readonly string[], model: string): string[] {
+  if (names.length === 0) return [];
+  const verb = names.length === 1 ? 'has' : 'have';
+  return [`${names.join(', ')} ${verb} no effect with ${model} and the other options of this run.`];
+}
+
 const API_WITHOUT_TESTS =
   'The harness’s script for chat APIs shows no tests, also for humanevalfixtests: compare only with results of that script, or use --template chat.';
-
-type Asked = Pick<RunOptions, 'agent' | 'answer' | 'beams' | 'prompt' | 'candidates' | 'feedback'> &
-  Pick<RunOptions, 'temperature' | 'iters'> & { readonly budget?: number; readonly withEdits?: boolean };
-
-export function resolvedOptions(
-  options: Asked,
-  model: Pick<TextModel, 'answer' | 'beams' | 'languages'>,
-  language: string,
-): ResolvedOptions {
-  const { agent, prompt, temperature, iters, feedback, candidates, budget = 0, withEdits = false } = options;
-  const protocol = prompt === 'agent' ? undefined : prompt;
-  const answer = options.answer === 'auto' ? (model.answer ?? 'whole') : options.answer;
-  const asked = { agent, protocol, answer, beams: options.beams, temperature, iterations: iters };
-  const beams = agent === 'search' ? 0 : beamsOf(model, asked, language);
-  const isSampled = beams === null;
-  const joins = withEdits && answer === 'whole';
-  const isScreened = feedback !== 'none' && agent !== 'one-shot' && protocol === undefined;
-  return {
-    answer: agent === 'search' ? 'edit' : answer,
-    beams,
-    enumerated: isSampled && !joins ? null : budget,
-    candidates: isSampled ? (protocol === undefined ? candidates : 1) : null,
-    prescreen: isScreened && (!isSampled || joins || candidates > 1),
-  };
-}
 
 /** Reduces the samples to one if all samples of a task would be the same; `warn` receives a sentence that says so. */
 export function withoutSameSamples(
   options: RunOptions,
-  model: Pick<TextModel, 'answer' | 'beams' | 'languages'>,
+  model: Pick<TextModel, 'answer' | 'beams' | 'score' | 'languages'>,
   language: Language,
   warn: (sentence: string) => void,
 ): RunOptions {
   const { samples, temperature } = options;
   if (samples === 1) return options;
-  const { beams } = resolvedOptions(options, model, language);
-  if (!haveSameSamples({ beams }, options)) return options;
-  const isSampled = beams === null;
-  const [same, help] =
-    isSampled || temperature === 0 ? atZero : options.agent === 'search' ? bySearch : byBeams;
+  const isSearchUnranked = options.agent === 'search' && !model.score;
+  if (!isSearchUnranked && !haveSameSamples(resolvedOptions(options, model, language), options))
+    return options;
+  const [same, help] = temperature === 0 ? atZero : unranked;
   warn(`${same}, so 1 is run instead of ${samples}. ${help}`);
   return { ...options, samples: 1 };
 }
 
-/** Whether all samples of a task are the same, so that one is run. */
+/** Whether all samples of a task are the same, or begin with the same candidate, so that one is run. */
 export function haveSameSamples(
   { beams }: Pick<ResolvedOptions, 'beams'>,
-  { temperature }: Pick<RunOptions, 'temperature'>,
+  { temperature, noRank, agent }: Pick<RunOptions, 'temperature' | 'noRank' | 'agent'>,
 ): boolean {
-  return beams !== null || temperature === 0;
+  const isFixed = beams !== null && (noRank || (beams === 0 && agent !== 'search'));
+  return temperature === 0 || isFixed;
 }
 
 const atZero = [
   'At --temperature 0 all samples of a task begin with the same answer',
   'Raise the temperature for pass@k.',
 ] as const;
-const bySearch = ['All samples of a search are the same', 'Choose another --agent for pass@k.'] as const;
-const byBeams = ['Beams are the same in all samples of a task', 'Use --beams 0 for pass@k.'] as const;
+const unranked = [
+  'Candidates are tried in a fixed order, which is the same in all samples of a task',
+  'For pass@k, let a model with likelihoods rank them, or sample its answers with --beams 0.',
+] as const;

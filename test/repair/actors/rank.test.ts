@@ -29,9 +29,9 @@ async function ranked(by: TextModel, of: Task, given: readonly string[], answer:
   const origin = { kind: 'edit', rank: 1, of: 1 } as const;
   const candidates = given.map(text => ({ text, origin }));
   const time = { limit: 60, spent: 0, overruns: 0, skipsFirst: false };
-  const input = { task: of, candidates, prompt: null, time };
+  const input = { task: of, candidates, prompt: null, iteration: 0, temperature: 0, time };
   const { order, prompt, tokens } = await rank(
-    { model: by, parser, options: { answer } },
+    { model: by, parser, options: { answer, seed: 1 } },
     input,
     AbortSignal.timeout(60_000),
   );
