@@ -110,13 +110,18 @@ export interface Best {
 /** A candidate was run. */
 export interface Tried {
   readonly type: 'tried';
-  /** The suspect's place in its round. */
+  /** The suspect's place in its round; -1 for an answer that changes files. */
   readonly place: number;
   /** Failing tests that it made pass, of those that execute the function. */
   readonly passed: number;
   readonly of: number;
   /** Itself, if it makes more of them pass than those before it, and breaks none. */
   readonly progress: Progress | null;
+}
+
+/** The model's answer is no repair. */
+export interface Answered {
+  readonly type: 'answered';
 }
 
 /** The repair of a suspect that is to be confirmed, after those before it. */

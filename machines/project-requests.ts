@@ -1,6 +1,7 @@
 import type { AgentInput, SearchSettings } from './context.ts';
 import type { ConfirmInput, Effort, QuestionInput } from './project-actors.ts';
 import type { ProjectContext } from './project-setup.ts';
+import type { WriterInput } from './writer-actors.ts';
 
 /** The inputs that the machine for projects gives to its actors and to the machines that it invokes. */
 
@@ -23,6 +24,17 @@ export function questionOf({
   const suspect = suspects[found?.place ?? -1];
   if (!found || !suspect || !baseline || !after) throw new Error('There is no repair to ask about.');
   return { tests: baseline.tests, suspect, found, others, changes, after };
+}
+
+/** The tests to repair, for the model's conversation; without requests if it does not converse. */
+export function writerOf({
+  tests,
+  changes,
+  converses,
+  iterations,
+  maxRequests,
+}: ProjectContext): WriterInput {
+  return { tests, changes, maxRequests: converses ? Math.min(maxRequests, iterations + 1) : 0 };
 }
 
 /** Candidates of the suspect, as many as the effort says. */

@@ -5,6 +5,7 @@ import { type Cause, notProvided } from './actors.ts';
 import type { AgentContext } from './context.ts';
 import { choosable, isPassing, type Pool } from './pool.ts';
 import {
+  type Answered,
   type AskedQuestion,
   type Baseline,
   type Best,
@@ -29,6 +30,8 @@ import {
 } from './project-actors.ts';
 import { reflectMachine } from './reflect.ts';
 import { suspectMachine } from './suspect.ts';
+import { writerMachine } from './writer.ts';
+import type { WrittenRepair } from './writer-actors.ts';
 
 export interface ProjectInput {
   /** Stop after ranking the suspects. */
@@ -39,6 +42,9 @@ export interface ProjectInput {
   readonly temperature: number;
   /** Whether a model is asked for answers, besides ranking edits. */
   readonly asksModel: boolean;
+  /** Whether it writes the project's files in a conversation, and its limit. */
+  readonly converses: boolean;
+  readonly maxRequests: number;
 }
 
 /** Plain data, so that snapshots can be stored and resumed. */
@@ -67,6 +73,9 @@ export interface ProjectContext extends ProjectInput {
   readonly tried: number;
   readonly best: Best | null;
   readonly isTimeUp: boolean;
+  /** Whether the model is in its conversation, and has answered. */
+  readonly isWriting: boolean;
+  readonly isAnswered: boolean;
   /** Whether the model writes whole functions. */
   readonly writes: boolean;
   /** Whether it wrote the function, and has not seen yet what is wrong with it. */
@@ -96,6 +105,8 @@ export function projectContext(input: ProjectInput): ProjectContext {
     tried: 0,
     best: null,
     isTimeUp: false,
+    isWriting: false,
+    isAnswered: false,
     writes: false,
     isWritten: false,
     judge: null,
@@ -141,13 +152,14 @@ export const projectSetup = setup({
   types: {
     input: {} as ProjectInput,
     context: {} as ProjectContext,
-    events: {} as Tried,
+    events: {} as Tried | Answered,
   },
   actors: {
     copy: fromPromise<CopiedProject>(notProvided),
     test: fromPromise<TestReport>(notProvided),
     repeat: fromPromise<Baseline, TestReport>(notProvided),
     locate: fromPromise<Located, LocateInput>(notProvided),
+    write: writerMachine,
     search: suspectMachine,
     rewrite: reflectMachine,
     confirm: fromPromise<Confirmation, ConfirmInput>(notProvided),
@@ -169,6 +181,13 @@ export const projectSetup = setup({
     isTimeUp: ({ context }) => context.isTimeUp,
     searchFailed: (_, { cause }: AgentContext) => cause !== null && cause.code !== TIME_UP,
     hasRepair: ({ context }) => context.found !== null,
+    hasWritten: (_, repair: WrittenRepair | null) => repair !== null,
+    isWriting: ({ context }) => context.isWriting,
+    /** The first answer may be a better repair than an edit. */
+    mayBeWritten: ({ context: { found, isWriting, isAnswered } }) =>
+      found !== null && isWriting && !isAnswered,
+    needNotWait: ({ context: { found, isWriting, isAnswered } }) =>
+      !isWriting || (found !== null && isAnswered),
     /** Once for each function of a round. */
     mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
       isWritten && effort === 'promising' && iterations > 0,
@@ -191,6 +210,8 @@ export const projectSetup = setup({
   actions: {
     /** Starts loading the model, which takes as long as repeating the tests and trying the first candidates. */
     loadModel: () => {},
+    /** Ends trials that are under way when the model has repaired the project. */
+    endSearch: () => {},
     keepProject: assign({ project: (_, project: CopiedProject) => project }),
     keepFirst: assign({ first: (_, first: TestReport) => first }),
     keepBaseline: assign((_, baseline: Baseline) => ({ baseline, tests: baseline.tests })),
@@ -198,11 +219,26 @@ export const projectSetup = setup({
       ...firstSuspect(located),
       ranked: context.ranked ?? located.suspects,
     })),
+    startWriting: assign({ isWriting: ({ context }) => context.converses, isAnswered: false }),
+    endWriting: assign({ isWriting: false }),
+    keepAnswered: assign({ isAnswered: true }),
+    /** The repair of the conversation: files are changed, and all tests have confirmed it. */
+    keepWritten: assign(({ context }, repair: WrittenRepair | null) => {
+      if (repair === null) return {};
+      const known = new Set(context.tests.map(({ id }) => id));
+      return {
+        ...{ changes: repair.changes, after: repair.report, best: null, found: null, others: [] },
+        repairs: [...context.repairs, ...repair.repaired],
+        tests: repair.report.tests.filter(({ id }) => known.has(id)),
+        isWriting: false,
+      };
+    }),
     keepTried: assign(({ context }, { place, passed, of, progress }: Tried) => ({
       tried: context.tried + 1,
-      ...(passed > (context.best?.passed ?? -1) && {
-        best: { function: nameOf(context.suspects[place]), passed, of },
-      }),
+      ...(place >= 0 &&
+        passed > (context.best?.passed ?? -1) && {
+          best: { function: nameOf(context.suspects[place]), passed, of },
+        }),
       ...(progress && {
         progress: context.suspects.map((_, at) => (at === place ? progress : (context.progress[at] ?? null))),
       }),

@@ -1,6 +1,9 @@
-import { confirmOf, questionOf, rewriteOf, searchOf } from './project-requests.ts';
+import { confirmOf, questionOf, rewriteOf, searchOf, writerOf } from './project-requests.ts';
 import { projectContext, projectSetup } from './project-setup.ts';
 import { onActorError, output } from './states.ts';
+
+/** The same inside a state. */
+const onSearchError = { ...onActorError, target: '#project.error' } as const;
 
 /**
  * Repairs a project: runs its tests, ranks its functions, and searches for the repair of one function after another
@@ -62,70 +65,98 @@ export const projectMachine = projectSetup.createMachine({
         { guard: 'onlyIgnoredTestsFail', target: 'notRepaired' },
         { guard: 'allTestsPass', target: 'nothingToRepair' },
         { guard: 'isOnlyRanking', target: 'notRepaired' },
-        { guard: 'hasSuspects', target: 'search' },
+        { guard: 'hasSuspects', target: 'repair' },
         { target: 'ended' },
       ],
     },
-    search: {
-      description: "Try candidates of one function: the model's answers and enumerated edits.",
+    repair: {
+      description: 'Let a model write the repair, and search for it meanwhile.',
+      entry: 'startWriting',
       invoke: {
-        id: 'search',
-        src: 'search',
-        input: ({ context }) => searchOf(context),
+        id: 'write',
+        src: 'write',
+        input: ({ context }) => writerOf(context),
         onDone: [
           {
-            guard: { type: 'searchFailed', params: output },
-            target: 'error',
-            actions: { type: 'keepCause', params: ({ event }) => event.output.cause },
-          },
-          { target: 'next', actions: { type: 'keepSearch', params: output } },
-        ],
-        onError: onActorError,
-      },
-      on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
-    },
-    rewrite: {
-      description:
-        'Let the model write the function again, or two functions, with the test that fails: the agent reflect.',
-      invoke: {
-        id: 'rewrite',
-        src: 'rewrite',
-        input: ({ context }) => rewriteOf(context),
-        onDone: { target: 'next', actions: { type: 'keepRewrite', params: output } },
-        onError: onActorError,
-      },
-      on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
-    },
-    next: {
-      description: 'Is there a repair? If not: which function is next, and which of its candidates?',
-      always: [
-        { guard: 'isTimeUp', target: 'ended' },
-        { guard: 'hasRepair', target: 'confirm' },
-        { guard: 'mayRewrite', target: 'rewrite' },
-        { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
-        { guard: 'mayRewriteTwo', target: 'rewrite', actions: 'takeNextSuspect' },
-        { guard: 'triedEdits', target: 'search', actions: 'tryPromising' },
-        { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
-        { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },
-        { guard: 'triedAll', target: 'search', actions: 'tryPairs' },
-        { target: 'ended' },
-      ],
-    },
-    confirm: {
-      description: 'Run all tests in a process that has run nothing else.',
-      invoke: {
-        id: 'confirm',
-        src: 'confirm',
-        input: ({ context }) => confirmOf(context),
-        onDone: [
-          {
-            guard: { type: 'isConfirmed', params: output },
+            guard: { type: 'hasWritten', params: output },
             target: 'repairedOne',
-            actions: { type: 'keepRepair', params: output },
+            actions: [{ type: 'keepWritten', params: output }, 'endSearch'],
           },
-          { target: 'next', actions: 'dismissFound' },
+          { actions: 'endWriting' },
         ],
-        onError: onActorError,
+        onError: { actions: 'endWriting' },
+      },
+      on: { answered: { actions: 'keepAnswered' } },
+      initial: 'search',
+      states: {
+        search: {
+          description: "Try candidates of one function: the model's answers and enumerated edits.",
+          invoke: {
+            id: 'search',
+            src: 'search',
+            input: ({ context }) => searchOf(context),
+            onDone: [
+              {
+                guard: { type: 'searchFailed', params: output },
+                target: '#project.error',
+                actions: { type: 'keepCause', params: ({ event }) => event.output.cause },
+              },
+              { target: 'next', actions: { type: 'keepSearch', params: output } },
+            ],
+            onError: onSearchError,
+          },
+          on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
+        },
+        rewrite: {
+          description:
+            'Let the model write the function again, or two functions, with the test that fails: the agent reflect.',
+          invoke: {
+            id: 'rewrite',
+            src: 'rewrite',
+            input: ({ context }) => rewriteOf(context),
+            onDone: { target: 'next', actions: { type: 'keepRewrite', params: output } },
+            onError: onSearchError,
+          },
+          on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
+        },
+        next: {
+          description: 'Is there a repair? If not: which function is next, and which of its candidates?',
+          always: [
+            { guard: 'isTimeUp', target: '#project.ended' },
+            { guard: 'mayBeWritten', target: 'wait' },
+            { guard: 'hasRepair', target: 'confirm' },
+            { guard: 'mayRewrite', target: 'rewrite' },
+            { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
+            { guard: 'mayRewriteTwo', target: 'rewrite', actions: 'takeNextSuspect' },
+            { guard: 'triedEdits', target: 'search', actions: 'tryPromising' },
+            { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
+            { guard: 'isWriting', target: 'wait' },
+            { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },
+            { guard: 'triedAll', target: 'search', actions: 'tryPairs' },
+            { target: '#project.ended' },
+          ],
+        },
+        wait: {
+          description: 'Wait for the answer of the model that writes.',
+          always: [{ guard: 'needNotWait', target: 'next' }],
+        },
+        confirm: {
+          description: 'Run all tests in a process that has run nothing else.',
+          invoke: {
+            id: 'confirm',
+            src: 'confirm',
+            input: ({ context }) => confirmOf(context),
+            onDone: [
+              {
+                guard: { type: 'isConfirmed', params: output },
+                target: '#project.repairedOne',
+                actions: { type: 'keepRepair', params: output },
+              },
+              { target: 'next', actions: 'dismissFound' },
+            ],
+            onError: onSearchError,
+          },
+        },
       },
     },
     repairedOne: {

@@ -32,9 +32,12 @@ import type { FunctionSearch } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
 import { locatedIn } from './repair/located.ts';
 import { type Round, startRound } from './repair/round.ts';
+import type { ModelUse } from './report.ts';
 import type { Runner } from './runners/runner.ts';
 import { LATE } from './runners/served-runner.ts';
 import { findFlaky, networkNote, networkTests } from './runners/unreliable-tests.ts';
+import { startConversations } from './write/conversations.ts';
+import type { WriterActors } from './write/writer.ts';
 
 /** What the actors of the machine for projects compute. */
 export interface ProjectActors {
@@ -45,10 +48,16 @@ export interface ProjectActors {
   /** The actors of the machines that search in a function, for the suspect that the machine for projects is at. */
   search(): Promise<FunctionSearch['actors']>;
   rewrite(): Promise<RewriteActors>;
+  /** The actors of the conversation with a model that writes files, one for each repair. */
+  write(): Promise<WriterActors>;
   confirm(input: ConfirmInput): Promise<Confirmation>;
   question(input: QuestionInput): Promise<AskedQuestion>;
   judge(input: JudgeInput): Promise<JudgedProject>;
   loadModel(): void;
+  /** Ends the search for edits, once the model has repaired the project. */
+  endSearch(): void;
+  /** What the conversations have cost; null without any. */
+  use(): ModelUse | null;
   /** The copied project. @throws HefixError if it cannot be opened */
   project(): Promise<OpenProject>;
 }
@@ -64,16 +73,19 @@ export interface ProjectActorParts {
   /** Of the machine. */
   readonly context: () => ProjectContext;
   readonly onTried: (tried: Tried) => void;
+  /** Called after an answer of the conversation that is no repair. */
+  readonly onAnswered: () => void;
   /** Called with each candidate that was judged, or had been. */
   readonly onJudged: () => void;
 }
 
 export function createProjectActors(given: ProjectActorParts): ProjectActors {
-  const { options, parts, opened, signal, inTime, context, onTried, onJudged } = given;
+  const { options, parts, opened, signal, inTime, context, onTried, onAnswered, onJudged } = given;
   const project = once(async () => opened(await openProject(options)));
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));
+  const third = once(async () => opened((await project()).startRunner()));
   let ahead: Runner | null = null;
   /** A process that has run nothing yet. */
   const fresh = async (): Promise<Runner> => {
@@ -102,6 +114,11 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     current = null;
     return fresh;
   };
+  const conversations = startConversations({
+    ...{ project, model, context, runner: third, fresh, options, onTried, onAnswered },
+    onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
+    signal: inTime,
+  });
   const roundNow = async (): Promise<Round> => {
     const { tests, changes, suspects, repairs } = context();
     if (current?.number === repairs.length) return current.round;
@@ -110,7 +127,11 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     const input = {
       ...{ project: await project(), options, parts, tests, repaired: sourcesOf(changes) },
       ...{ onTried, onJudged },
-      ...{ timeout: options.timeout, signal: inTime, model: opening.model, failed: opening.failed },
+      ...{ timeout: options.timeout, signal: inTime },
+      // The model that converses is not asked for single functions.
+      ...(options.converses
+        ? { model: Promise.resolve(null), failed: new AbortController().signal }
+        : { model: opening.model, failed: opening.failed }),
       runners: [await runner(), await second()],
       fresh: await fresh(),
     };
@@ -179,7 +200,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         if (imported.length > 0) suspects = imported;
       }
       const isSearched = !options.suspectsOnly && fails;
-      const writes = isSearched && (await writesSoFar((await model()).model));
+      const writes = isSearched && !options.converses && (await writesSoFar((await model()).model));
       return locatedIn(opening, suspects, tests, writes);
     },
     search: async () => (await roundNow()).search(context().place).actors,
@@ -235,7 +256,12 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const opening = await project();
       return { judge: await judgeRepair(opening, changesOf(opening.source, changes), repairs, options) };
     },
+    write: conversations.now,
+    use: conversations.use,
     loadModel: () => void model().catch(() => {}),
+    endSearch() {
+      ahead ??= endRound();
+    },
   };
 }
 

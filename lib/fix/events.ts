@@ -35,15 +35,22 @@ function functionNow({ suspects, place }: ProjectContext): string {
   return nameOf(suspects[place]);
 }
 
-/** A state of the machine that searches in a function. */
+/** A state of a machine that the machine for projects invokes: in one function, or in a conversation. */
 export interface InnerStep {
+  readonly machine: { readonly id: string };
   readonly value: unknown;
   readonly context: AgentContext;
 }
 
 /** @param left number of candidates to try before the next step; null unless candidates are tried */
-export function stepEvent(context: ProjectContext, { value }: InnerStep, left: number | null): FixEvent {
-  return { kind: 'step', step: String(value), function: functionNow(context), left };
+export function stepEvent(
+  context: ProjectContext,
+  { machine, value }: InnerStep,
+  left: number | null,
+): FixEvent {
+  // The conversation is about the whole project.
+  const about = machine.id === 'writer' ? '' : functionNow(context);
+  return { kind: 'step', step: String(value), function: about, left };
 }
 
 /** A candidate was run. */

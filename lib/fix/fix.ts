@@ -1,5 +1,7 @@
-import { type ActorRefFrom, createActor } from 'xstate';
+import { type ActorRefFrom, createActor, type StateValue } from 'xstate';
 import { screenedNow } from '../../machines/conditions.ts';
+import type { Answered, Tried } from '../../machines/project-actors.ts';
+import type { ProjectContext } from '../../machines/project-setup.ts';
 import { closingAll } from '../core/async/close-all.ts';
 import { joinSignals } from '../core/async/signals.ts';
 import { createProjectActors } from './actors.ts';
@@ -14,6 +16,7 @@ import {
 import type { FixOptions, FixParts } from './options.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 import { runnableProject } from './runnable-project.ts';
+import { DEFAULT_LIMITS } from './write/writer.ts';
 
 /**
  * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works
@@ -36,7 +39,8 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
       const actors = createProjectActors({
         ...{ options, parts, opened, signal, inTime: joined.signal },
         context: () => actor.getSnapshot().context,
-        onTried: tried => actor.send(tried),
+        onTried: tried => sent(tried),
+        onAnswered: () => sent({ type: 'answered' }),
         onJudged: () => watcher.onJudged(),
       });
       const { machine, failure } = runnableProject(actors, joined.signal, parts.onWarning);
@@ -45,6 +49,8 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
         input: {
           ...{ suspectsOnly: options.suspectsOnly, iterations: options.iterations },
           ...{ temperature: options.temperature ?? 0, asksModel: options.beams + options.candidates > 0 },
+          converses: options.converses ?? false,
+          maxRequests: options.maxRequests ?? DEFAULT_LIMITS.requests,
         },
         ...(parts.snapshot ? { snapshot: parts.snapshot } : {}),
         inspect(event) {
@@ -58,6 +64,10 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
             watcher.onInnerStep(event.snapshot);
         },
       });
+      const sent = (event: Tried | Answered): void => {
+        // Candidates may be under way when the model's repair ends the search.
+        if (actor.getSnapshot().status === 'active') actor.send(event);
+      };
       const ended = await finished(actor, { ...parts, startTime, failure, watcher }, signal).catch(
         async error => {
           const { context } = actor.getSnapshot();
@@ -68,12 +78,33 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
       );
       signal.throwIfAborted();
       const seconds = (parts.now() - started) / 1000;
-      return reportOf(ended, { project: await actors.project(), isTimeUp: timer.signal.aborted, seconds });
+      return reportOf(ended, {
+        project: await actors.project(),
+        isTimeUp: timer.signal.aborted,
+        seconds,
+        use: actors.use(),
+      });
     });
   } finally {
     clearTimeout(timeout);
     joined.release();
   }
+}
+
+function isSameStep(before: MachineState | null, { state, context }: MachineState): boolean {
+  const stepOf = ({ place, effort, found, progress, repairs }: ProjectContext) => [
+    ...[place, effort, found, progress, repairs],
+  ];
+  if (before?.state !== state) return false;
+  const known = stepOf(before.context);
+  return stepOf(context).every((value, at) => value === known[at]);
+}
+
+/** The innermost of nested states. */
+function stateOf(value: StateValue): string {
+  if (typeof value === 'string') return value;
+  const [inner] = Object.values(value);
+  return inner === undefined ? '' : stateOf(inner);
 }
 
 interface Watcher {
@@ -125,13 +156,14 @@ function finished(
     let { tried } = actor.getSnapshot().context;
     actor.subscribe({
       next({ value, status, context }) {
-        const state = String(value);
+        const state = stateOf(value);
         if (context.tried !== tried) {
           tried = context.tried;
           return onEvent(triedEvent(context, left));
         }
         if (state !== 'copy') startTime();
-        // A state may follow itself.
+        // A state may follow itself, and the model's conversation goes on in any.
+        if (isSameStep(before, { state, context })) return save();
         for (const event of eventsOf(before, { state, context })) onEvent(event);
         before = { state, context };
         if (status !== 'done') return save();

@@ -34,6 +34,15 @@ export interface FixOptions extends ProjectPlace {
   /** Seconds to find out whether other repairs pass that behave differently; 0 to ask no question. */
   readonly questionTime: number;
   readonly maxNewTokens: number;
+  /** Whether the model writes a project's files in one conversation, as models behind servers do. */
+  readonly converses?: boolean;
+  /** Requests and tokens of that conversation; tokens of one prompt and of one answer. */
+  readonly maxRequests?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly context?: number | undefined;
+  readonly answerTokens?: number | undefined;
+  /** Of a million tokens. */
+  readonly prices?: { readonly prompt: number; readonly completion: number } | undefined;
   readonly seed: number;
 }
 

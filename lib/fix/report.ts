@@ -39,6 +39,8 @@ export interface FixReport {
   readonly alternatives: readonly string[];
   /** Number of candidates that were run. */
   readonly tried: number;
+  /** Requests and tokens of a model that writes a project's files; null without one. */
+  readonly model: ModelUse | null;
   /** The candidate that came closest, if nothing was repaired. */
   readonly best: { readonly function: string; readonly passed: number; readonly of: number } | null;
   readonly timeUp: boolean;
@@ -46,6 +48,15 @@ export interface FixReport {
   /** Notes to show, as whole sentences. */
   readonly notes: readonly string[];
   readonly changes: readonly FileChange[];
+}
+
+/** What the conversations with a model have cost. */
+export interface ModelUse {
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** In the currency of the prices; null without prices. */
+  readonly cost: number | null;
 }
 
 export interface FailingTest {
@@ -104,6 +115,8 @@ export type FixEvent =
       readonly left: number | null;
     }
   | { readonly kind: 'repaired'; readonly repair: Repair }
+  /** What a model that writes files is asked. */
+  | { readonly kind: 'prompt'; readonly request: number; readonly text: string }
   | {
       readonly kind: 'interrupted';
       /** Absolute path of the project's folder. */
@@ -140,10 +153,12 @@ export function reportOf(
     project,
     isTimeUp,
     seconds,
+    use,
   }: {
     readonly project: CopyOfProject;
     readonly isTimeUp: boolean;
     readonly seconds: number;
+    readonly use: ModelUse | null;
   },
 ): FixReport {
   const {
@@ -185,6 +200,7 @@ export function reportOf(
     question,
     alternatives,
     tried,
+    model: use,
     best,
     timeUp: context.isTimeUp || (repairs.length > 0 && isTimeUp),
     seconds,

@@ -3,6 +3,7 @@ import { projectMachine } from '../../machines/project.ts';
 import { TIME_UP } from '../../machines/project-setup.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
+import { writerMachine } from '../../machines/writer.ts';
 import { unlessAborted } from '../core/async/signals.ts';
 import { reason } from '../core/errors.ts';
 import { boundActor } from '../repair/actors/agent-actors.ts';
@@ -33,13 +34,26 @@ export function runnableProject(
       if (!inTime.aborted) onWarning?.(reason(error));
       throw error;
     });
-  const { search, rewrite } = actors;
+  /** A model that fails does not end the search. */
+  const writing = async <Result>(work: Promise<Result>): Promise<Result> =>
+    await work.catch(error => {
+      if (!inTime.aborted) onWarning?.(reason(error));
+      throw error;
+    });
+  const { search, rewrite, write } = actors;
   const machine = projectMachine.provide({
     actors: {
       copy: fromPromise(() => kept(actors.copy())),
       test: fromPromise(() => kept(actors.test())),
       repeat: fromPromise(({ input }) => kept(actors.repeat(input))),
       locate: fromPromise(({ input }) => kept(actors.locate(input))),
+      write: writerMachine.provide({
+        actors: {
+          ask: fromPromise(async ({ input }) => await writing((await write()).ask(input))),
+          try: fromPromise(async ({ input }) => await writing((await write()).try(input))),
+          reduce: fromPromise(async ({ input }) => await writing((await write()).reduce(input))),
+        },
+      }),
       search: suspectMachine.provide({
         actors: {
           propose: boundActor('propose', search, searching),
@@ -59,7 +73,7 @@ export function runnableProject(
       question: fromPromise(({ input }) => kept(actors.question(input))),
       judge: fromPromise(({ input }) => kept(actors.judge(input))),
     },
-    actions: { loadModel: () => actors.loadModel() },
+    actions: { loadModel: () => actors.loadModel(), endSearch: () => actors.endSearch() },
   });
   /** The error of the actor that failed last. */
   return { machine, failure: () => failure };

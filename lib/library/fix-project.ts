@@ -18,6 +18,7 @@ import { locateProject } from '../fix/project/locate.ts';
 import { listProject, maxProjectBytes } from '../fix/project/snapshot.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/tables/fix-options.ts';
+import { pricesOf } from '../options/tables/model-options.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import { stateNotWritable } from '../run/errors.ts';
@@ -54,9 +55,10 @@ export async function fixProject(
   const { cwd, env, onEvent, inspect, choose, signal, modelOptions, ...circumstances } = context;
   const { onWriteError = fail } = context;
   const { addTest } = options;
-  const { time, timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } =
-    options;
+  const { timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } = options;
   const asksModel = options.agent === 'reflect';
+  const converses = asksModel && !options.noRank && options.backend === 'openai';
+  const time = options.time ?? (converses ? CONVERSATION_SECONDS : SEARCH_SECONDS);
   // Refused before the search, not after it.
   if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
   if (options.patch !== undefined) await checkPatch(options.patch);
@@ -69,10 +71,16 @@ export async function fixProject(
     suspectsOnly: options.showSuspects,
     beams: asksModel ? options.beams : 0,
     candidates: asksModel ? candidates : 0,
-    iterations: asksModel ? options.iters : 0,
+    iterations: asksModel ? (options.iters ?? (converses ? 5 : 3)) : 0,
     temperature: options.temperature ?? null,
     questionTime: options.questionTime,
-    maxNewTokens: options.maxNewTokens,
+    maxNewTokens: options.maxNewTokens ?? 512,
+    converses,
+    maxRequests: options.maxRequests,
+    maxTokens: options.maxTokens,
+    context: options.context,
+    answerTokens: options.maxNewTokens,
+    prices: pricesOf(modelOptions),
   };
   const warn = circumstances.warn ?? (() => {});
   const saved =
@@ -110,6 +118,10 @@ export async function fixProject(
   return { report, diff, written };
 }
 
+/** Time limits unless one is given: answers of a server take longer than candidates. */
+const SEARCH_SECONDS = 60;
+const CONVERSATION_SECONDS = 300;
+
 /** Refused before the search, not after it. @throws HefixError `OUT_NOT_WRITABLE` */
 async function checkPatch(path: string): Promise<void> {
   await access(dirname(resolve(path)), constants.W_OK).catch(cause => {
@@ -136,7 +148,7 @@ interface SavedRepair {
   remove(): void;
 }
 
-const FORMAT = 5;
+const FORMAT = 6;
 const MAX_STATE_BYTES = 2 ** 30;
 
 const fileSchema = z.object({

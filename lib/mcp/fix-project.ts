@@ -8,6 +8,7 @@ import { type FixEvent, titleOf } from '../fix/report.ts';
 import { parseOptions } from '../options/option.ts';
 import { fixOptions } from '../options/tables/fix-options.ts';
 import type { McpOptions } from '../options/tables/mcp-options.ts';
+import { pricesOf } from '../options/tables/model-options.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import { outputOf } from './errors.ts';
 import { allowedPath, judgeDescription, type ServerParts } from './server-parts.ts';
@@ -98,6 +99,15 @@ const resultSchema = z.object({
     .array(z.string())
     .describe('Diffs of other repairs that pass all tests: the more there are, the less the tests say.'),
   tried: z.number().int().describe('Candidates that were run.'),
+  model: z
+    .object({
+      requests: z.number().int(),
+      promptTokens: z.number().int(),
+      completionTokens: z.number().int(),
+      cost: z.number().nullable().describe('In the currency of the prices; null without prices.'),
+    })
+    .nullable()
+    .describe("What a server's model was asked; null without one."),
   timeUp: z.boolean(),
   seconds: z.number(),
   notes: z.array(z.string()),
@@ -165,6 +175,8 @@ async function fixProject(
       beams: agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
       iterations: agent === 'search' ? 0 : run.iters,
+      converses: agent !== 'search' && !run.noRank && run.backend === 'openai',
+      prices: pricesOf(run),
       ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
     },
     {
@@ -216,6 +228,7 @@ function messageOf(event: FixEvent): string | null {
       return `${event.function}: ${event.tried} candidates tried${event.left === null ? '' : `, ${event.left} left`}`;
     case 'repaired':
       return `Repaired ${titleOf(event.repair)}`;
+    case 'prompt':
     case 'step':
     case 'interrupted':
       return null;

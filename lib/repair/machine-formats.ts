@@ -7,7 +7,7 @@ import type { MachineFormat } from '../core/choices.ts';
  */
 export function formatMachine(machine: AnyStateMachine, format: MachineFormat): string {
   if (format === 'json') return `${JSON.stringify(plainConfig(machine.config), null, 2)}\n`;
-  return `${printers[format](machineGraph(machine)).join('\n')}\n`;
+  return `${printers[format](withConcurrent(machine)).join('\n')}\n`;
 }
 
 const printers: Record<Exclude<MachineFormat, 'json'>, (graph: MachineGraph) => string[]> = {
@@ -138,6 +138,40 @@ export function machineGraph(machine: AnyStateMachine): MachineGraph {
       arrows: withParents(node).flatMap(arrowsOf),
     })),
   };
+}
+
+/**
+ * The graph with the states of machines that a state with children invokes, which run at the same time as these: named
+ * `actor.state`. Where they end, the transitions of that state follow.
+ */
+function withConcurrent(machine: AnyStateMachine): MachineGraph {
+  const graph = machineGraph(machine);
+  const parents = nodesOf(machine.root).filter(({ states }) => Object.keys(states).length > 0);
+  const invoked = parents.flatMap(parent =>
+    parent.invoke.flatMap(({ src, id }) => {
+      const actor: unknown = machine.implementations.actors[String(src)];
+      if (!isMachine(actor)) return [];
+      const { states } = machineGraph(actor);
+      const named = (name: string): string => `${id}.${name}`;
+      const after = arrowsOf(parent).filter(({ event }) => event === 'done');
+      return states.map(state => ({
+        ...state,
+        name: named(state.name),
+        final: false,
+        actors: state.final ? [String(src)] : state.actors,
+        arrows: state.final ? after : state.arrows.map(arrow => ({ ...arrow, to: named(arrow.to) })),
+      }));
+    }),
+  );
+  return { ...graph, states: [...graph.states, ...invoked] };
+}
+
+function isMachine(actor: unknown): actor is AnyStateMachine {
+  return typeof actor === 'object' && actor !== null && 'root' in actor;
+}
+
+function nodesOf(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states).flatMap(nodesOf)];
 }
 
 function leavesOf(node: AnyStateNode): AnyStateNode[] {

@@ -6,6 +6,7 @@ import { reflectMachine } from '../../machines/reflect.ts';
 import { searchMachine } from '../../machines/search.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import { toolsMachine } from '../../machines/tools.ts';
+import { writerMachine } from '../../machines/writer.ts';
 import type { AgentName } from '../core/choices.ts';
 
 export const machines = {
@@ -17,4 +18,9 @@ export const machines = {
 } as const satisfies Readonly<Record<AgentName, AnyStateMachine>>;
 
 /** Also those of `hefix fix`. */
-export const allMachines = { ...machines, project: projectMachine, suspect: suspectMachine } as const;
+export const allMachines = {
+  ...machines,
+  project: projectMachine,
+  suspect: suspectMachine,
+  writer: writerMachine,
+} as const;

@@ -4,10 +4,11 @@ import { reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
+import { pricesOf } from '../options/tables/model-options.ts';
 import { type RunOptions, selectionOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import { elapsedIn } from '../report/numbers.ts';
-import { type Prices, type Summary, summarise } from '../report/summary.ts';
+import { type Summary, summarise } from '../report/summary.ts';
 import type { RunFacts } from '../results/fact-reader.ts';
 import { recordsPath } from '../results/find-runs.ts';
 import {
@@ -253,7 +254,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     model: manifest.model,
     dataset: manifest.dataset,
     summary: summarise(records, options.iters, {
-      prices: pricesOf(options),
+      prices: pricesOf(options) ?? null,
       timeout: options.timeout,
       elapsed: elapsedIn(whole.sessions),
     }),
@@ -275,8 +276,4 @@ async function openStates(
     done,
     warn: events.warned,
   });
-}
-
-function pricesOf({ priceIn, priceOut }: RunOptions): Prices | null {
-  return priceIn === undefined || priceOut === undefined ? null : { prompt: priceIn, completion: priceOut };
 }

@@ -96,6 +96,9 @@ export function createFixProgress(
           show(`${about(event.function)}${plural(event.tried, 'candidate')} tried${leftText(event.left)}`);
           break;
         }
+        case 'prompt':
+          if (verbose) tell(colors.dim(`request ${event.request}\n${printable(event.text)}`));
+          break;
         case 'repaired':
           tell(`${colors.green('✓')} ${printable(titleOf(event.repair))} in ${printable(event.repair.file)}`);
       }
@@ -108,16 +111,22 @@ const states: Readonly<Record<string, string>> = {
   repeat: 'running the failing tests again',
   locate: 'ranking the suspects',
   search: 'searching',
+  wait: 'waiting for the model',
   rewrite: 'the model tries again',
   confirm: 'running all tests with the repair',
   judge: 'judging the repair with two processes',
 };
 
-/** The same for the machine that searches in a function. */
+/** The same for the machines that search in a function, and that converse with a model. */
 const steps: Readonly<Record<string, string>> = {
   enumerate: 'listing edits',
   screen: 'trying candidates',
   draft: 'waiting for the model',
+  reflect: 'waiting for the model, which sees what failed',
+  repeat: 'waiting for the model, which has repeated itself',
+  syntax: 'waiting for the model, whose edits could not be applied',
+  try: "running the tests with the model's edits",
+  reduce: 'taking out what is not needed',
   combine: 'pairing edits',
 };
 

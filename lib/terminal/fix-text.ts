@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.ts';
 import { type CodeLine, type FixEvent, type FixReport, type SuspectSummary, titleOf } from '../fix/report.ts';
-import { plural } from '../report/numbers.ts';
+import { plural, whole } from '../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The result of a repair as text; one sentence per line. */
@@ -27,8 +27,20 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     ...(outcome === 'not-repaired' ? notRepaired(report) : []),
     ...(how === '' ? [] : [how]),
     ...(report.question ? questionLines(report.question) : alternativeLines(report)),
+    ...(report.model ? [modelLine(report.model)] : []),
   ];
   return [head, ...lines.map(printable)].map(line => `${line}\n`).join('');
+}
+
+/** What the model was asked, and what that cost. */
+function modelLine({
+  requests,
+  promptTokens,
+  completionTokens,
+  cost,
+}: NonNullable<FixReport['model']>): string {
+  const tokens = `${whole(promptTokens)} prompt and ${whole(completionTokens)} completion tokens`;
+  return `model          ${plural(requests, 'request')}, ${tokens}${cost === null ? '' : `, cost ${cost}`}`;
 }
 
 /** The question, its answers, and the test of the likeliest one. */

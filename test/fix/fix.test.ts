@@ -95,7 +95,7 @@ test('a repair goes through the states of its machine, and goes on from a saved 
   // A saved state does not make it change a test either.
   const file = 'test_calendar_rules.py';
   const toSearch = structuredClone(
-    JSON.parse(saved.findLast(text => text.includes('"value":"search"')) ?? ''),
+    JSON.parse(saved.findLast(text => text.includes('"value":{"repair":"search"}')) ?? ''),
   );
   const toEnd = structuredClone(JSON.parse(saved.at(-1) ?? ''));
   for (const suspect of toSearch.context.suspects) suspect.file = file;

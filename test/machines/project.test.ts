@@ -103,6 +103,16 @@ const outcomes = {
   'search: time up': () => done('search', ended(timeUp)),
   'search: the model broke': () => done('search', ended({ cause: { code: 'BROKEN', message: '' } })),
   'search failed': () => broken('search'),
+  'search: files are written': () => done('write', { changes, repaired: [], report: none }),
+  'search: an answer fails': () => ({ type: 'answered' }),
+  'search: the model gives up': () => done('write', null),
+  'wait: files are written': () =>
+    done('write', {
+      ...{ changes, report: one },
+      repaired: [{ kind: 'function', file: 'a.py', function: 'f', line: 1, origin: 'sample' }],
+    }),
+  'wait: an answer fails': () => ({ type: 'answered' }),
+  'wait: the model gives up': () => done('write', null),
   'rewrite: found': () => done('rewrite', ended({ attempts: [attempt] })),
   'rewrite: nothing': () => done('rewrite', ended()),
   'rewrite: time up': () => done('rewrite', ended(timeUp)),
@@ -143,7 +153,10 @@ function broken(actor: string): AnyEventObject {
   return { type: `xstate.error.actor.${actor}`, error };
 }
 
-const whole = { suspectsOnly: false, iterations: 3, temperature: 0, asksModel: true };
+const whole = {
+  ...{ suspectsOnly: false, iterations: 3, temperature: 0, asksModel: true },
+  ...{ converses: false, maxRequests: 6 },
+};
 
 function start(input = whole): Snapshot {
   return initialTransition(projectMachine, input)[0];
@@ -159,13 +172,23 @@ function after(names: readonly Name[], input = whole): Snapshot {
   return names.reduce((snapshot, name) => stepped(snapshot, name), start(input));
 }
 
-function possible({ value, status }: Snapshot): Name[] {
+/** The innermost state. */
+function leafOf({ value }: Snapshot): string {
+  return typeof value === 'string' ? value : value.repair;
+}
+
+function possible(snapshot: Snapshot): Name[] {
   const names = Object.keys(outcomes) as Name[];
-  return status === 'active' ? names.filter(name => name.startsWith(String(value))) : [];
+  const own = names.filter(name => name.startsWith(`${leafOf(snapshot)}`));
+  const { status, context } = snapshot;
+  const isWriters = /files are|an answer|gives up/;
+  return status === 'active' ? own.filter(name => context.isWriting || !isWriters.test(name)) : [];
 }
 
 /** What distinguishes two snapshots for the rest of the path. */
-function situation({ value, context }: Snapshot): string {
+function situation(snapshot: Snapshot): string {
+  const { context } = snapshot;
+  const value = leafOf(snapshot);
   const { effort, place, progress, repairs, tests, baseline: known, first, writes } = context;
   const failing = tests.filter(test => !isPassed(test)).length;
   const notes = [
@@ -249,7 +272,7 @@ test('counts the candidates that are run, and keeps the best and the progress of
     (snapshot, name) => stepped(snapshot, name as Name),
     after(located),
   );
-  expect([value, context.place, context.tried]).toEqual(['search', 1, 3]);
+  expect([value, context.place, context.tried]).toEqual([{ repair: 'search' }, 1, 3]);
   expect(context.best).toEqual({ function: 'f', passed: 1, of: 2 });
   expect(context.progress).toMatchObject([{ place: 0 }, null, null]);
 });
@@ -269,13 +292,13 @@ test('the function that repairs most is taken if none repairs all, the more susp
     'search: progress',
   ];
   const { value, context } = after(names);
-  expect(value).toBe('confirm');
+  expect(value).toEqual({ repair: 'confirm' });
   expect(context.found?.place).toBe(0);
 });
 
 test('a repair that is not confirmed is dismissed, and the search goes on', () => {
   const { value, context } = after([...located, 'search: found', 'confirm: not better']);
-  expect([value, context.place, context.changes, context.found]).toEqual(['search', 1, [], null]);
+  expect([value, context.place, context.changes, context.found]).toEqual([{ repair: 'search' }, 1, [], null]);
   const best: Name[] = [
     ...located,
     'search: nothing',
@@ -284,23 +307,23 @@ test('a repair that is not confirmed is dismissed, and the search goes on', () =
     'search: progress',
   ];
   expect(after([...best, 'confirm: not better'])).toMatchObject({
-    value: 'confirm',
+    value: { repair: 'confirm' },
     context: { found: { place: 1 } },
   });
 });
 
 test('functions are written again only by models that wrote them, and only where iterations are left', () => {
   const names: Name[] = [...located, 'search: written'];
-  expect(after(names).value).toBe('rewrite');
+  expect(after(names).value).toEqual({ repair: 'rewrite' });
   expect(after([...names, 'rewrite: nothing']).context).toMatchObject({ place: 1, effort: 'promising' });
-  expect(after(names, { ...whole, iterations: 0 }).value).toBe('search');
-  expect(after([...located, 'search: nothing']).value).toBe('search');
+  expect(after(names, { ...whole, iterations: 0 }).value).toEqual({ repair: 'search' });
+  expect(after([...located, 'search: nothing']).value).toEqual({ repair: 'search' });
 });
 
 test('a model that writes functions writes two together once each was tried alone', () => {
   const alone: Name[] = [...located, 'search: written', 'rewrite: nothing', 'search: nothing'];
   const two = after(alone);
-  expect([two.value, two.context.suspects[two.context.place]]).toEqual(['rewrite', pairs[0]]);
+  expect([two.value, two.context.suspects[two.context.place]]).toEqual([{ repair: 'rewrite' }, pairs[0]]);
   expect(stepped(two, 'rewrite: nothing').context).toMatchObject({ place: 0, effort: 'all' });
   const repaired = after([...alone, 'rewrite: found', 'confirm: all pass']);
   expect(repaired.value).toBe('judge');
@@ -339,6 +362,21 @@ test('edits of all functions are tried before a model is asked, if their order w
     ['promising', 2, 'likeliest', false, 200],
   ]);
   expect(searching([constant]).context.effort).toBe('promising');
+});
+
+test('a repair by an edit waits for the first answer of a model that writes, which comes first', () => {
+  const writing = { ...whole, converses: true };
+  const found: Name[] = [...located, 'search: found'];
+  expect(after(found, writing).value).toEqual({ repair: 'wait' });
+  expect(after([...found, 'wait: files are written'], writing).context).toMatchObject({
+    repairs: [{ function: 'f', origin: 'sample' }],
+    isWriting: false,
+  });
+  expect(after([...found, 'wait: an answer fails'], writing).value).toEqual({ repair: 'confirm' });
+  expect(after([...found, 'wait: the model gives up'], writing).value).toEqual({ repair: 'confirm' });
+  expect(after([...located, 'search: an answer fails', 'search: found'], writing).value).toEqual({
+    repair: 'confirm',
+  });
 });
 
 test('ranking the suspects is the end if nothing else is wanted', () => {
@@ -388,6 +426,11 @@ test('every guard holds somewhere and fails somewhere', () => {
         ...whole,
         suspectsOnly,
       });
+  for (const picks of fc.sample(random, { numRuns: 100, seed: 2 }))
+    walk((names, step) => names[(picks[step] ?? 0) % Math.max(names.length, 1)], {
+      ...whole,
+      converses: true,
+    });
   // To two functions that a model writes together.
   const written: Name[] = [...located, 'search: written', 'rewrite: nothing', 'search: nothing'];
   walk((_, step) => written[step], whole);

@@ -22,6 +22,7 @@ const report: FixReport = {
   suspects: [],
   repairs: [],
   tried: 0,
+  model: null,
   best: null,
   timeUp: false,
   seconds: 1,

@@ -78,7 +78,7 @@ export function keepsPassing(report: TestReport, passing: ReadonlySet<string>): 
   return passedOf(report, passing).length === passing.size;
 }
 
-function passedOf(report: TestReport, wanted: ReadonlySet<string>): string[] {
+export function passedOf(report: TestReport, wanted: ReadonlySet<string>): string[] {
   const failed = new Set(failedTests(report).map(({ id }) => id));
   return report.tests
     .filter(({ id, outcome }) => outcome === 'passed' && wanted.has(id) && !failed.has(id))

@@ -219,9 +219,9 @@ export const machineOptions = {
   },
   agent: {
     ...runOptions.agent,
-    schema: choice([...agentNames, 'project', 'suspect']).default('reflect'),
+    schema: choice([...agentNames, 'project', 'suspect', 'writer']).default('reflect'),
     about:
-      'the agent whose machine to print; project, suspect: those of hefix fix, and of one function there',
+      'the agent whose machine to print; of hefix fix: project, and writer and suspect, which it invokes',
   },
 } as const satisfies OptionTable;
 

@@ -74,10 +74,11 @@ export const fixOptions = {
   },
   watch: { schema: flag(), group: 'Output', about: 'run again whenever a file changes', isCommon: true },
   time: {
-    schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(60),
+    schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).optional(),
     argument: '<seconds>',
     group: 'Agent',
     about: 'time limit of the whole repair',
+    defaultText: '60, or 300 with a server’s model',
     isCommon: true,
   },
   questionTime: {
@@ -94,10 +95,11 @@ export const fixOptions = {
     folderMaySet: true,
   },
   iters: {
-    schema: wholeNumber(0, 1000).default(3),
+    schema: wholeNumber(0, 1000).optional(),
     argument: '<n>',
     group: 'Agent',
-    about: 'repair iterations of each function, from a model that writes whole functions',
+    about: 'repair iterations with what the tests say: of each function, or of a server’s model',
+    defaultText: '3, or 5 with a server’s model',
     folderMaySet: true,
   },
   candidates: {
@@ -105,6 +107,28 @@ export const fixOptions = {
     argument: '<k>',
     group: 'Agent',
     about: 'samples of each function, from a model that writes whole functions',
+    folderMaySet: true,
+  },
+  maxRequests: {
+    schema: wholeNumber(1, 1000).default(6),
+    argument: '<n>',
+    group: 'Agent',
+    about: 'requests for each bug to a server’s model, which writes the repair',
+    folderMaySet: true,
+  },
+  maxTokens: {
+    schema: wholeNumber(1, 1_000_000_000).optional(),
+    argument: '<n>',
+    group: 'Agent',
+    about: 'ask a server’s model nothing more once its prompts and answers have had so many tokens',
+    defaultText: 'no limit',
+    folderMaySet: true,
+  },
+  context: {
+    schema: wholeNumber(1000, 1_000_000).default(8000),
+    argument: '<tokens>',
+    group: 'Agent',
+    about: 'size of a prompt to a server’s model: failing tests, and the most suspicious code that fits',
     folderMaySet: true,
   },
   beams: {
@@ -117,7 +141,11 @@ export const fixOptions = {
   noRank: { ...runOptions.noRank, about: 'try enumerated edits only; needs no model' },
   ...modelOptions,
   temperature: { ...temperature, defaultText: '0, then 0.8' },
-  maxNewTokens,
+  maxNewTokens: {
+    ...maxNewTokens,
+    schema: maxNewTokens.schema.unwrap().optional(),
+    defaultText: '512, or 4096 for a server’s model',
+  },
   seed,
   timeout: {
     ...runOptions.timeout,

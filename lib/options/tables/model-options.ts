@@ -116,6 +116,16 @@ export function checkServerOptions<Options extends ServerOptions & { readonly ba
   return options.baseUrl === undefined ? options : { ...options, baseUrl: serverAddress(options.baseUrl) };
 }
 
+/** Of a million tokens; undefined unless both are given. */
+export function pricesOf({
+  priceIn,
+  priceOut,
+}: Pick<ServerOptions, 'priceIn' | 'priceOut'>): { prompt: number; completion: number } | undefined {
+  return priceIn === undefined || priceOut === undefined
+    ? undefined
+    : { prompt: priceIn, completion: priceOut };
+}
+
 /** The parameters that `--omit` names. */
 export function omittedParameters(omit: string | undefined): SamplingParameter[] {
   return namesIn(omit ?? '').filter(isParameter);

@@ -1,0 +1,212 @@
+import { basename, dirname, posix } from 'node:path';
+import leven from 'leven';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { functionsIn } from '../localise/functions.ts';
+import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
+import { excerptOf, spliced } from '../patch/splice.ts';
+import { keepsExamples } from '../project/test-code.ts';
+import type { AnswerEdit } from './answer-edits.ts';
+
+/** The project with all repairs so far. */
+export interface EditedProject {
+  readonly parser: SyntaxParser;
+  readonly sources: readonly string[];
+  has(path: string): boolean;
+  isTest(path: string): boolean;
+  source(path: string): SourceFile;
+}
+
+export interface AppliedEdits {
+  /** Files that differ, by path. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+  /** Why edits were not applied, as the model is told. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Applies edits, exactly or with tolerant white space. Tests, what belongs to them, and files that are no source code of
+ * the project stay as they are.
+ */
+export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[]): AppliedEdits {
+  const files = new Map<string, SourceFile>();
+  const problems: string[] = [];
+  const now = (path: string): SourceFile => files.get(path) ?? project.source(path);
+  for (const edit of edits) {
+    const target = targetOf(project, edit, now);
+    if ('problem' in target) {
+      problems.push(target.problem);
+      continue;
+    }
+    const { file, text } = target;
+    const bytes = encoded(file, text);
+    if (bytes === null) problems.push(`${file.path} cannot hold a character of the edit in its encoding.`);
+    else if (!keepsExamples(file.text, text))
+      problems.push(`${file.path}: examples in docstrings are tests, and may not be changed.`);
+    else files.set(file.path, readSource(file.path, bytes));
+  }
+  for (const [path, { text }] of files) if (text === project.source(path).text) files.delete(path);
+  return { files, problems };
+}
+
+type Target = { readonly file: SourceFile; readonly text: string } | { readonly problem: string };
+
+function targetOf(project: EditedProject, edit: AnswerEdit, now: (path: string) => SourceFile): Target {
+  const path = edit.path === null ? null : placeOf(project, edit.path);
+  if (edit.path !== null && path === null) return { problem: refusalOf(project, edit.path) };
+  if (edit.kind === 'code') return codeTarget(project, path, edit.code, now);
+  if (edit.search.trim() === '')
+    return {
+      problem: `The edit of ${edit.path ?? 'a file'} has an empty SEARCH part. Copy the lines to replace.`,
+    };
+  const paths = path === null ? project.sources : [path];
+  for (const each of paths) {
+    const file = now(each);
+    const text = replaced(file.text, edit.search, edit.replace);
+    if (text !== null) return { file, text };
+  }
+  // The path may be wrong, and the lines unique.
+  const others = path === null ? [] : project.sources.filter(each => each !== path);
+  const found = others.flatMap(each => {
+    const text = replaced(now(each).text, edit.search, edit.replace);
+    return text === null ? [] : [{ file: now(each), text }];
+  });
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  return { problem: notFound(path, path === null ? null : now(path), edit.search) };
+}
+
+/** Files that decide how tests run. */
+const CONFIGURATION =
+  /(?:^|\/)(?:setup|noxfile|tasks)\.py$|\.config\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$/;
+
+/** The path of a source file, also if the model left out or added folders. */
+function placeOf({ sources }: EditedProject, given: string): string | null {
+  const path = posix.normalize(given);
+  if (CONFIGURATION.test(path)) return null;
+  if (sources.includes(path)) return path;
+  const ends = sources.filter(each => each.endsWith(`/${path}`) || path.endsWith(`/${each}`));
+  if (ends.length === 1) return ends[0] ?? null;
+  const named = ends.length === 0 ? sources.filter(each => basename(each) === basename(path)) : [];
+  return named.length === 1 ? (named[0] ?? null) : null;
+}
+
+function refusalOf({ isTest, has, sources }: EditedProject, given: string): string {
+  const path = posix.normalize(given);
+  if (isTest(path)) return `${path} belongs to the tests, which may not be changed.`;
+  if (has(path) || CONFIGURATION.test(path)) return `${path} is no source file that may be changed.`;
+  const like = sources.filter(each => dirname(each) === dirname(path)).slice(0, 5);
+  return `There is no file ${path}.${like.length > 0 ? ` Its folder has ${like.join(', ')}.` : ''}`;
+}
+
+/** The text with the first exact match replaced, or the only one but for white space; null if there is none. */
+function replaced(text: string, search: string, replace: string): string | null {
+  const ending = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text.split(/\r?\n/);
+  const wanted = trimmedLines(search);
+  const given = trimmedBlank(replace.split('\n'), search);
+  const matches = (same: (a: string, b: string) => boolean): number[] =>
+    lines.flatMap((_, at) =>
+      at + wanted.length <= lines.length && wanted.every((line, index) => same(line, lines[at + index] ?? ''))
+        ? [at]
+        : [],
+    );
+  const exact = matches((a, b) => a === b);
+  const loose = exact.length > 0 ? exact : matches((a, b) => a.trimEnd() === b.trimEnd());
+  const [at, ...more] = loose.length > 0 ? loose : matches((a, b) => a.trim() === b.trim());
+  // Lines without their indentation may be anywhere.
+  if (at === undefined || (loose.length === 0 && more.length > 0)) return null;
+  const shift = shiftOf(wanted, lines.slice(at, at + wanted.length));
+  const shifted = given.map(line => shift(line));
+  return [...lines.slice(0, at), ...shifted, ...lines.slice(at + wanted.length)].join(ending);
+}
+
+/** Without blank lines at both ends. */
+function trimmedLines(text: string): string[] {
+  return text.replace(/^(?:[ \t]*\n)+|(?:\n[ \t]*)+$/g, '').split('\n');
+}
+
+/** The replacement without the blank lines that were left out of the search. */
+function trimmedBlank(replace: readonly string[], search: string): string[] {
+  if (replace.every(line => line.trim() === '')) return [];
+  const before = /^(?:[ \t]*\n)*/.exec(search)?.[0].split('\n').length ?? 1;
+  const after = /(?:\n[ \t]*)*$/.exec(search)?.[0].split('\n').length ?? 1;
+  let [start, end] = [0, replace.length];
+  while (start < before - 1 && replace[start]?.trim() === '') start++;
+  while (replace.length - end < after - 1 && replace[end - 1]?.trim() === '') end--;
+  return replace.slice(start, end);
+}
+
+/** Gives lines the indentation of the file, if the model's has another. */
+function shiftOf(wanted: readonly string[], found: readonly string[]): (line: string) => string {
+  const at = wanted.findIndex(line => line.trim() !== '');
+  const theirs = /^[ \t]*/.exec(wanted[at] ?? '')?.[0] ?? '';
+  const ours = /^[ \t]*/.exec(found[at] ?? '')?.[0] ?? '';
+  if (theirs === ours) return line => line;
+  if (ours.startsWith(theirs)) {
+    const added = ours.slice(theirs.length);
+    return line => (line.trim() === '' ? line : added + line);
+  }
+  const removed = theirs.slice(ours.length);
+  return line => (line.startsWith(removed) ? line.slice(removed.length) : line);
+}
+
+/** A whole file, or functions that replace those of their names. */
+function codeTarget(
+  { parser, sources }: EditedProject,
+  path: string | null,
+  code: string,
+  now: (path: string) => SourceFile,
+): Target {
+  const written = functionsIn(parser, readSource('answer', Buffer.from(code)));
+  const top = written.filter(
+    each =>
+      !written.some(
+        other => other !== each && other.firstLine <= each.firstLine && each.lastLine <= other.lastLine,
+      ),
+  );
+  const candidates = path === null ? sources : [path];
+  for (const each of candidates) {
+    const file = now(each);
+    const known = functionsIn(parser, file);
+    const isWhole =
+      path !== null &&
+      known.length > 0 &&
+      known.every(one => written.some(other => other.qualified === one.qualified));
+    if (isWhole) return { file, text: code.endsWith('\n') ? code : `${code}\n` };
+    const pairs = top.flatMap(one => {
+      const same = known.filter(other => other.qualified === one.qualified);
+      const named = same.length > 0 ? same : known.filter(other => other.name === one.name);
+      const [old] = named;
+      return old && named.length === 1 ? [{ one, old }] : [];
+    });
+    if (pairs.length === 0 || pairs.length < top.length) continue;
+    const text = pairs
+      .toSorted((a, b) => b.old.firstLine - a.old.firstLine)
+      .reduce((changed, { one, old }) => {
+        const lines = code.split('\n').slice(one.firstLine - 1, one.lastLine);
+        const indent = /^[ \t]*/.exec(lines[0] ?? '')?.[0] ?? '';
+        const version = lines.map(line => (line.startsWith(indent) ? line.slice(indent.length) : line));
+        return spliced(changed, excerptOf(changed, old.firstLine - 1, old.lastLine), version.join('\n'));
+      }, file.text);
+    return { file, text };
+  }
+  return {
+    problem:
+      'The code names neither a file nor a function of the project. Answer with SEARCH/REPLACE blocks.',
+  };
+}
+
+/** Tells the lines of the file that are most like the search. */
+function notFound(path: string | null, file: SourceFile | null, search: string): string {
+  const wanted = trimmedLines(search);
+  if (path === null || !file)
+    return `No file has the lines of a SEARCH part, which begins with \`${wanted[0]?.trim()}\`. Put the path of the file before each block.`;
+  const lines = file.text.split(/\r?\n/);
+  const first = wanted.find(line => line.trim().length > 3) ?? wanted[0] ?? '';
+  const distances = lines.map(line => leven(line.trim().slice(0, 120), first.trim().slice(0, 120)));
+  const nearest = distances.indexOf(Math.min(...distances));
+  const shown = lines.slice(Math.max(0, nearest - 1), nearest + wanted.length + 1).slice(0, MAX_SHOWN);
+  return `${path} does not have the lines of the SEARCH part that begins with \`${first.trim()}\`. The nearest lines are:\n\`\`\`\n${shown.join('\n')}\n\`\`\``;
+}
+
+const MAX_SHOWN = 20;

@@ -1,0 +1,59 @@
+import type { Tried } from '../../../machines/project-actors.ts';
+import type { ProjectContext } from '../../../machines/project-setup.ts';
+import type { StartedModel } from '../model/start-model.ts';
+import { sourcesOf } from '../patch/source-file.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import { suspectIn } from '../repair/suspect-change.ts';
+import type { ModelUse } from '../report.ts';
+import { createWriter, type Spent, type WriterActors, type WriterParts } from './writer.ts';
+
+interface ConversationParts
+  extends Pick<WriterParts, 'options' | 'runner' | 'fresh' | 'signal' | 'onAnswered' | 'onPrompt'> {
+  readonly project: () => Promise<OpenProject>;
+  readonly model: () => Promise<StartedModel>;
+  /** Of the machine for projects. */
+  readonly context: () => ProjectContext;
+  readonly onTried: (tried: Tried) => void;
+}
+
+/** The conversations with a model that writes files, one for each repair. */
+export function startConversations({ project, model, context, onTried, ...parts }: ConversationParts) {
+  const use: WriterParts['use'] = { now: NOTHING };
+  let current: { readonly repairs: number; readonly actors: WriterActors } | null = null;
+  const opened = async () => {
+    const opening = await model();
+    const found = await opening.model;
+    if (found === null && opening.failed.aborted) throw opening.failed.reason;
+    return found;
+  };
+  return {
+    /** The actors of the one that is under way. */
+    async now(): Promise<WriterActors> {
+      const { changes, suspects, repairs } = context();
+      if (current?.repairs === repairs.length) return current.actors;
+      const given = { project: await project(), repaired: sourcesOf(changes) };
+      const actors = createWriter({
+        ...{ ...parts, project: given.project, model: opened, use },
+        suspects: suspects
+          .filter(({ partner }) => partner === undefined)
+          .map(suspect => suspectIn(given, suspect)),
+        onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
+      });
+      current = { repairs: repairs.length, actors };
+      return actors;
+    },
+    use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, parts.options) : null),
+  };
+}
+
+const NOTHING: Spent = {
+  ...{ requests: 0, promptTokens: 0, completionTokens: 0 },
+  paid: { prompt: 0, completion: 0 },
+};
+
+function useOf({ paid, ...use }: Spent, { prices }: WriterParts['options']): ModelUse {
+  if (prices === undefined) return { ...use, cost: null };
+  // One token at a price of one costs a millionth.
+  const cost = paid.prompt * prices.prompt + paid.completion * prices.completion;
+  return { ...use, cost: Math.round(cost) / 1e6 };
+}

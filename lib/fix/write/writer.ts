@@ -1,0 +1,258 @@
+import type { ChangedFile, Repair } from '../../../machines/project-actors.ts';
+import type {
+  Asked,
+  AskInput,
+  AttemptResult,
+  ReduceInput,
+  TryInput,
+  WrittenAttempt,
+  WrittenRepair,
+} from '../../../machines/writer-actors.ts';
+import { HefixError } from '../../core/errors.ts';
+import type { Completion, TextModel } from '../../core/ports.ts';
+import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
+import { derivedSeed } from '../../core/random.ts';
+import { isTooLong } from '../../repair/errors.ts';
+import { constantsIn } from '../localise/constants.ts';
+import { functionAt, functionsIn } from '../localise/functions.ts';
+import type { Suspect } from '../localise/suspects.ts';
+import type { FixOptions } from '../options.ts';
+import { bytesOf, changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import { keepsPassing, limitsFor, passedOf } from '../repair/trial.ts';
+import type { ModelUse } from '../report.ts';
+import type { Runner } from '../runners/runner.ts';
+import { readModelAnswer } from './answer-edits.ts';
+import { applyEdits } from './apply-edits.ts';
+import { projectMessages } from './project-prompt.ts';
+import { hunksOf, reduceChange } from './reduce-change.ts';
+
+/** Tokens include those of cached answers, which cost nothing. */
+export interface Spent extends Omit<ModelUse, 'cost'> {
+  readonly paid: { readonly prompt: number; readonly completion: number };
+}
+
+export interface WriterParts {
+  readonly project: OpenProject;
+  readonly options: FixOptions;
+  /** Null if it cannot be opened. */
+  readonly model: () => Promise<TextModel | null>;
+  readonly suspects: readonly Suspect[];
+  readonly runner: () => Promise<Runner>;
+  /** A process that has run nothing yet. */
+  readonly fresh: () => Promise<Runner>;
+  readonly signal: AbortSignal;
+  readonly onTried: () => void;
+  /** Called after an answer that is no repair. */
+  readonly onAnswered: () => void;
+  readonly onPrompt: (request: number, text: string) => void;
+  /** What was spent before, and is now. */
+  readonly use: { now: Spent };
+}
+
+/** The actors of the machine `writer`. */
+export interface WriterActors {
+  ask(input: AskInput): Promise<Asked | null>;
+  try(input: TryInput): Promise<WrittenAttempt>;
+  reduce(input: ReduceInput): Promise<WrittenRepair | null>;
+}
+
+export const DEFAULT_LIMITS = { requests: 6, context: 8000, answer: 4096 } as const;
+/** Added to the temperature with each answer. */
+const TEMPERATURE_STEP = 0.2;
+/** If a prompt is too long for the model. */
+const SMALLER = 0.5;
+const SMALLEST = 1000;
+
+export function createWriter(parts: WriterParts): WriterActors {
+  const { project, options, suspects, signal, use } = parts;
+  let requests = 0;
+  let budget = options.context ?? DEFAULT_LIMITS.context;
+  const sourceWith =
+    (changes: readonly ChangedFile[]) =>
+    (path: string): SourceFile =>
+      sourcesOf(changes).get(path) ?? project.source(path);
+
+  /** Null if the limit on tokens or the context leaves no room. */
+  const generate = async (input: AskInput): Promise<Completion | null> => {
+    const model = await parts.model();
+    while (model && budget >= SMALLEST && requests < input.maxRequests) {
+      requests++;
+      const messages = projectMessages(
+        { project, suspects, budget, source: sourceWith(input.changes) },
+        input,
+      );
+      const spent = use.now.promptTokens + use.now.completionTokens;
+      if (options.maxTokens !== undefined && spent >= options.maxTokens) return null;
+      parts.onPrompt(
+        use.now.requests + 1,
+        messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n'),
+      );
+      use.now = { ...use.now, requests: use.now.requests + 1 };
+      try {
+        const completion = await model.generate(
+          {
+            messages,
+            temperature: Math.min(1, (options.temperature ?? 0) + input.attempts.length * TEMPERATURE_STEP),
+            ...{ topP: 1, topK: 0, seed: derivedSeed(options.seed, 'write', input.attempts.length) },
+            maxNewTokens: options.answerTokens ?? DEFAULT_LIMITS.answer,
+          },
+          { signal },
+        );
+        use.now = spentWith(use.now, completion);
+        return completion;
+      } catch (error) {
+        if (!(error instanceof HefixError)) throw error;
+        if (error.code === 'BACKEND_ANSWER_EMPTY') return EMPTY;
+        if (!isTooLong(error.code)) throw error;
+        budget *= SMALLER;
+      }
+    }
+    return null;
+  };
+
+  return {
+    async ask(input) {
+      const completion = await generate(input);
+      if (completion === null) return null;
+      return { node: input.node, completion: completion.text, isCut: completion.finish === 'length' };
+    },
+
+    async try({ asked, attempts, tests, changes }) {
+      const { edits, wanted } = readModelAnswer(asked.completion);
+      const source = sourceWith(changes);
+      const { files, problems } = applyEdits({ ...project, source }, edits);
+      const edited = [...files.values()].map(changedFile);
+      const changed = [...changes.filter(({ path }) => !files.has(path)), ...edited];
+      const attempt = { ...asked, wanted, problems, changes: files.size > 0 ? changed : [] };
+      const same = attempts.find(each => each.changes.length > 0 && isSame(each.changes, attempt.changes));
+      if (same) return { ...attempt, repeated: true, result: same.result };
+      const result = files.size > 0 ? await resultOf(attempt.changes, tests) : null;
+      if (result) parts.onTried();
+      const isRepair = result !== null && result.passed === result.of && result.broken.length === 0;
+      if (!isRepair) parts.onAnswered();
+      return { ...attempt, repeated: false, result };
+    },
+
+    async reduce({ attempt, tests, changes }) {
+      const source = sourceWith(changes);
+      const own = attempt.changes.filter(
+        ({ path, content }) => source(path).bytes.toString('base64') !== content,
+      );
+      const kept = attempt.changes.filter(each => !own.includes(each));
+      const goal = attempt.result?.passed ?? 0;
+      const failing = failedTests({ tests }).map(({ id }) => id);
+      const passes = async (smaller: readonly ChangedFile[]): Promise<boolean> => {
+        const report = await run([...kept, ...smaller], failing, tests);
+        return passedOf(report, new Set(failing)).length >= goal;
+      };
+      const reduced = await reduceChange(own, source, passes);
+      for (const version of reduced === own ? [own] : [reduced, own]) {
+        const all = [...kept, ...version];
+        const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), signal);
+        if (isBetter(report, tests)) return { changes: all, repaired: repairsIn(version, source), report };
+      }
+      return null;
+    },
+  };
+
+  async function run(
+    changes: readonly ChangedFile[],
+    only: readonly string[] | null,
+    tests: readonly TestResult[],
+  ): Promise<TestReport> {
+    const { seconds, cpuSeconds } = limitsFor(tests, options.timeout);
+    const request = { ...requestFor(changes, only, seconds), ...(only && { cpuSeconds }) };
+    return await (await parts.runner()).run(request, signal);
+  }
+
+  async function resultOf(
+    changes: readonly ChangedFile[],
+    tests: readonly TestResult[],
+  ): Promise<AttemptResult> {
+    const failing = failedTests({ tests }).map(({ id }) => id);
+    const passing = tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+    const first = await run(changes, failing, tests);
+    const some = first.fault === null && passedOf(first, new Set(failing)).length > 0;
+    const report = some ? await run(changes, null, tests) : first;
+    const passed = new Set(passedOf(report, new Set([...failing, ...passing])));
+    const untold = (id: string): TestResult => ({ id, outcome: 'failed', message: 'it was not run' });
+    const failed = new Map(failedTests(report).map(test => [test.id, withoutLines(test)]));
+    const missing = (ids: readonly string[]) =>
+      ids.filter(id => !passed.has(id)).map(id => failed.get(id) ?? untold(id));
+    return {
+      passed: failing.filter(id => passed.has(id)).length,
+      of: failing.length,
+      broken: some ? missing(passing) : [],
+      failing: missing(failing),
+      fault: report.tests.length === 0 ? report.fault : null,
+    };
+  }
+
+  /** The functions and constants that a change is in; the file's first one, if it is in none. */
+  function repairsIn(changes: readonly ChangedFile[], source: (path: string) => SourceFile): Repair[] {
+    const found = [...sourcesOf(changes).values()].flatMap(after => {
+      const file = source(after.path);
+      const functions = functionsIn(project.parser, file);
+      const constants = constantsIn(project.parser, file);
+      return hunksOf(file.path, file.text, after.text).flatMap(({ start, removed }) => {
+        const lines = Array.from({ length: Math.max(1, removed.length) }, (_, at) => start + 1 + at);
+        const own = lines.map(line => functionAt(functions, line) ?? functionAt(constants, line));
+        const [first] = own.filter(each => each !== null);
+        return first ? [first] : [];
+      });
+    });
+    const places = [...new Map(found.map(each => [`${each.file.path}:${each.headerLine}`, each])).values()];
+    const named = places.map(
+      ({ kind, file, qualified, headerLine }): Repair => ({
+        ...{ kind, file: file.path, function: qualified, line: headerLine, origin: 'sample' },
+      }),
+    );
+    const [change] = changes;
+    if (named.length > 0 || !change) return named;
+    return [{ kind: 'constant', file: change.path, function: 'module', line: 1, origin: 'sample' }];
+  }
+}
+
+function spentWith(
+  { requests, promptTokens, completionTokens, paid }: Spent,
+  { promptTokens: prompt, completionTokens: completion, cached }: Completion,
+): Spent {
+  return {
+    requests,
+    promptTokens: promptTokens + prompt,
+    completionTokens: completionTokens + completion,
+    paid: cached ? paid : { prompt: paid.prompt + prompt, completion: paid.completion + completion },
+  };
+}
+
+const EMPTY: Completion = { text: '', promptTokens: 0, completionTokens: 0, finish: 'length' };
+
+function requestFor(changes: readonly ChangedFile[], only: readonly string[] | null, seconds: number) {
+  return { files: bytesOf(sourcesOf(changes)), only, trace: false, stop: false, seconds };
+}
+
+/** Whether fewer tests fail, and all that passed still do. */
+function isBetter(report: TestReport, tests: readonly TestResult[]): boolean {
+  const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const known = new Set(tests.map(({ id }) => id));
+  const failed = failedTests(report).filter(({ id }) => known.has(id));
+  return (
+    keepsPassing(report, passing) &&
+    report.tests.length >= tests.length &&
+    failed.length < failedTests({ tests }).length
+  );
+}
+
+function isSame(one: readonly ChangedFile[], other: readonly ChangedFile[]): boolean {
+  const textOf = (changes: readonly ChangedFile[]) =>
+    changes
+      .map(({ path, content }) => `${path}\0${content}`)
+      .toSorted()
+      .join('\0');
+  return textOf(one) === textOf(other);
+}
+
+function withoutLines({ lines: _, ...test }: TestResult): TestResult {
+  return test;
+}

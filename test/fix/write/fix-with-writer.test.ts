@@ -1,0 +1,202 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fix } from '../../../lib/fix/fix.ts';
+import type { FixOptions, FixParts } from '../../../lib/fix/options.ts';
+import { unifiedDiff } from '../../../lib/fix/patch/unified-diff.ts';
+import type { FixEvent } from '../../../lib/fix/report.ts';
+import { openModel } from '../../model/server/open-model.ts';
+import { type Answer, failure, startServer, stream, whole } from '../../model/server/test-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CODE = `"""Prices of a shop."""
+RATE = 0.1
+
+
+class Basket:
+    def __init__(self):
+        self.items = []
+
+    def total(self):
+        return sum(self.items) * (1 + RATE)
+
+
+def parse(text):
+    return [int(part) for part in text.split(",")]
+`;
+const TESTS = `from shop.money import Basket, parse
+
+
+def test_total():
+    basket = Basket()
+    basket.items = parse("1.5; 2.5")
+    assert basket.total() == 4.8
+
+
+def test_whole_numbers():
+    assert parse("1;2") == [1, 2]
+
+
+def test_empty():
+    assert Basket().total() == 0
+`;
+const edit = (path: string, search: string, replace: string) =>
+  `${path}\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+const RATE = edit('shop/money.py', 'RATE = 0.1', 'from decimal import Decimal\n\nRATE = 0.2');
+const PARSE = edit(
+  'shop/money.py',
+  'def parse(text):\n    return [int(part) for part in text.split(",")]',
+  'def parse(text):\n    return [_number(part) for part in text.split(";")]\n\n\ndef _number(part):\n    value = Decimal(part.strip())\n    return int(value) if value == int(value) else float(value)',
+);
+const RIGHT = `The separator and the rate are wrong.\n\n${RATE}\n${PARSE}\nThat should do.`;
+
+async function shop(): Promise<string> {
+  const folder = await temporaryFolder();
+  const files = { 'shop/__init__.py': '', 'shop/money.py': CODE, 'tests/test_money.py': TESTS };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return folder;
+}
+
+async function repaired(answers: readonly [Answer, ...Answer[]], changed: Partial<FixOptions> = {}) {
+  const server = await startServer(...answers);
+  const events: FixEvent[] = [];
+  const options: FixOptions = {
+    ...{ tests: [], cwd: await shop(), env: process.env, time: 60, timeout: 5, memory: 2048 },
+    ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0, candidates: 1 },
+    ...{ iterations: 2, questionTime: 0, temperature: null, maxNewTokens: 200, seed: 0 },
+    ...{ converses: true, maxRequests: 4 },
+    ...changed,
+  };
+  const warnings: string[] = [];
+  const parts: FixParts = {
+    openModel: async () => openModel(server),
+    onEvent: event => events.push(event),
+    onWarning: sentence => warnings.push(sentence),
+    now: () => performance.now(),
+  };
+  const report = await fix(options, parts, new AbortController().signal);
+  const prompts = server.requests.map(({ body }) =>
+    (body.messages as { content: string }[]).map(({ content }) => content),
+  );
+  const diff = unifiedDiff(report.changes).toString('utf8');
+  return { report, diff, prompts, server, warnings, events };
+}
+
+test('one answer changes a constant, an import, a function and adds a helper', async () => {
+  const { report, diff, prompts, events } = await repaired([stream(RIGHT)]);
+  expect(report).toMatchObject({
+    outcome: 'repaired',
+    after: { failed: 0 },
+    repairs: [
+      { kind: 'constant', file: 'shop/money.py', function: 'RATE' },
+      { kind: 'function', file: 'shop/money.py', function: 'parse' },
+    ],
+    model: { requests: 1 },
+  });
+  expect(diff).toContain('+from decimal import Decimal');
+  const [system, task] = prompts[0] ?? [];
+  expect(system).toContain('<<<<<<< SEARCH');
+  for (const shown of [
+    'basket.items = parse("1.5; 2.5")',
+    'self.items = []',
+    'RATE = 0.1',
+    'tests/test_money.py',
+  ])
+    expect(task).toContain(shown);
+  expect(events.filter(({ kind }) => kind === 'prompt')).toHaveLength(1);
+});
+
+test('what the tests say about a wrong answer is in the next prompt, with values', async () => {
+  const wrong = edit('shop/money.py', 'RATE = 0.1', 'RATE = 0.3');
+  const { report, prompts } = await repaired([stream(wrong), stream(RIGHT)]);
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
+  expect(prompts[1]).toHaveLength(4);
+  expect(prompts[1]?.[2]).toContain('RATE = 0.3');
+  expect(prompts[1]?.[3]).toContain('0 of the 2 failing tests pass');
+});
+
+test.each([
+  ['a wrong path', RIGHT.replaceAll('shop/money.py', 'src/money.py')],
+  ['no path', RIGHT.replaceAll('shop/money.py\n', '')],
+  ['another indentation', RIGHT.replace('    return [int(', '        return [int(')],
+  [
+    'a unified diff',
+    '```diff\n--- a/shop/money.py\n+++ b/shop/money.py\n@@ -1,3 +1,3 @@\n """Prices of a shop."""\n-RATE = 0.1\n+RATE = 0.2\n \n@@ -12,3 +12,3 @@\n def parse(text):\n-    return [int(part) for part in text.split(",")]\n+    return [float(part) for part in text.split(";")]\n```',
+  ],
+  [
+    'the whole file',
+    `shop/money.py\n\`\`\`python\n${CODE.replace('0.1', '0.2').replace('int(part)', 'float(part)').replace('","', '";"')}\`\`\``,
+  ],
+  ['thoughts with a decoy', `<think>${edit('shop/money.py', 'RATE = 0.1', 'RATE = 9')}</think>${RIGHT}`],
+])('an answer with %s is applied', async (_, answer) => {
+  const { report } = await repaired([stream(answer)]);
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 1 } });
+});
+
+test.each([
+  [
+    'edits of tests',
+    edit('tests/test_money.py', 'assert basket.total() == 4.8', 'assert True'),
+    'belongs to the tests',
+  ],
+  ['lines that are not there', edit('shop/money.py', 'RATE = 0.15', 'RATE = 0.2'), 'The nearest lines are'],
+  ['a refusal', 'I cannot help with that.', 'Your answer contains no edits.'],
+  ['code that is nowhere', '```python\ndef other():\n    pass\n```', 'names neither a file nor a function'],
+])('an answer with %s is told why it was not applied', async (_, answer, told) => {
+  const { report, prompts, diff } = await repaired([stream(answer), stream(RIGHT)]);
+  expect(prompts[1]?.[3]).toContain(told);
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
+  expect(diff).not.toContain('tests/test_money.py');
+});
+
+test('half an answer is told to be too long', async () => {
+  const half = RIGHT.slice(0, RIGHT.indexOf('>>>>>>> REPLACE') - 20);
+  const cut = whole('', { choices: [{ message: { content: half }, finish_reason: 'length' }] });
+  const { report, prompts } = await repaired([cut, stream(RIGHT)]);
+  expect(prompts[1]?.[3]).toContain('cut off by the limit');
+  expect(report.outcome).toBe('repaired');
+});
+
+test('a context that is too small gets a shorter prompt', async () => {
+  const small = failure(400, "This model's maximum context length is 2048 tokens.");
+  const { report, prompts } = await repaired([small, stream(RIGHT)], { context: 1200, time: 6 });
+  expect(prompts).toHaveLength(1);
+  expect(report.model?.requests).toBe(1);
+  const { report: second } = await repaired([small, stream(RIGHT)]);
+  expect(second).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
+});
+
+test('no more is asked than the limits allow', async () => {
+  const wrong = (rate: string) => stream(edit('shop/money.py', 'RATE = 0.1', `RATE = ${rate}`));
+  const { report, prompts } = await repaired([wrong('1'), wrong('2'), wrong('3'), wrong('4')], {
+    maxRequests: 3,
+    time: 20,
+  });
+  expect(prompts).toHaveLength(3);
+  expect(report.outcome).toBe('not-repaired');
+  const limited = await repaired([wrong('1'), wrong('2'), wrong('3')], { maxTokens: 10, time: 6 });
+  expect(limited.prompts).toHaveLength(1);
+});
+
+test('hunks that are not needed are taken out', async () => {
+  const more = edit('shop/money.py', '        self.items = []', '        self.items = list()');
+  const { report, diff } = await repaired([stream(`${RIGHT}\n${more}`)]);
+  expect(report.outcome).toBe('repaired');
+  expect(diff).not.toContain('list()');
+  expect(diff).toContain('Decimal');
+});
+
+test('a repeated answer is told so', async () => {
+  const wrong = stream(edit('shop/money.py', 'RATE = 0.1', 'RATE = 0.3'));
+  const { prompts } = await repaired([wrong, wrong, stream(RIGHT)]);
+  expect(prompts[2]?.[3]).toContain('You have given this answer before');
+});
+
+test('a file that the model asks for is shown', async () => {
+  const { report, prompts } = await repaired([stream('SHOW shop/__init__.py'), stream(RIGHT)]);
+  expect(prompts[1]?.[1]).toContain('## shop/__init__.py');
+  expect(report.outcome).toBe('repaired');
+});
