@@ -35,7 +35,7 @@ export const protocols = ['humanevalfixtests', 'humanevalfixdocs'] as const;
 export type Protocol = (typeof protocols)[number];
 
 /** The forms in which a machine is printed. */
-export const machineFormats = ['mermaid', 'json', 'ascii'] as const;
+export const machineFormats = ['mermaid', 'stately', 'json', 'ascii'] as const;
 export type MachineFormat = (typeof machineFormats)[number];
 
 /** The colours of a report. */

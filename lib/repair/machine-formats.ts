@@ -2,18 +2,27 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import type { MachineFormat } from '../core/choices.ts';
 
 /**
- * A machine as text: a Mermaid state diagram, its configuration as JSON (accepted by Stately's editor and
- * XState's `createMachine`), or a drawing for the terminal.
+ * A machine as text: a Mermaid state diagram, code for Stately's editor, its configuration as JSON, or a drawing for the
+ * terminal.
  */
 export function formatMachine(machine: AnyStateMachine, format: MachineFormat): string {
-  if (format === 'json') return `${JSON.stringify(plainConfig(machine.config), null, 2)}\n`;
+  if (format === 'json') return `${configJson(machine)}\n`;
+  if (format === 'stately')
+    return `import { createMachine } from 'xstate';
+
+export const machine = createMachine(${configJson(machine)});
+`;
   return `${printers[format](withConcurrent(machine)).join('\n')}\n`;
 }
 
-const printers: Record<Exclude<MachineFormat, 'json'>, (graph: MachineGraph) => string[]> = {
+const printers: Record<Exclude<MachineFormat, 'json' | 'stately'>, (graph: MachineGraph) => string[]> = {
   mermaid: mermaidLines,
   ascii: asciiLines,
 };
+
+function configJson(machine: AnyStateMachine): string {
+  return JSON.stringify(plainConfig(machine.config), null, 2);
+}
 
 /**
  * Functions (inputs, parameters, the initial context) are code, not configuration; types are for the

@@ -177,6 +177,21 @@ test('doctor lists everything that hefix can use', async () => {
   expect(exitCode).toBe(0);
 });
 
+test('machine writes a file, as its name says', async () => {
+  const folder = await temporaryFolder();
+  const starts = {
+    'm.svg': '<svg ',
+    'm.png': '\x89PNG',
+    'm.js': 'import { createMachine }',
+    'a/m.json': '{\n',
+  };
+  for (const [name, start] of Object.entries(starts)) {
+    const { exitCode, stdout } = await hefixHere(['machine', '--out', name], { cwd: folder });
+    expect([exitCode, stdout]).toEqual([0, '']);
+    expect((await readFile(join(folder, name), 'latin1')).slice(0, start.length)).toBe(start);
+  }
+});
+
 test('machine prints the agent’s machine', async () => {
   const { stdout } = await hefixHere(['machine', '--format', 'json']);
   expect(Object.keys(JSON.parse(String(stdout)).states)).toContain('reflect');

@@ -30,7 +30,8 @@ test('limits and defaults in the documents are those of the code', () => {
       `also prints ${machineFormats
         .slice(1)
         .map(name => `\`${name}\``)
-        .join(' and ')},`,
+        .join(', ')
+        .replace(/, ([^,]+)$/, ' and $1')},`,
     ],
     ['docs/queue.md', `have not ended after ${grace} seconds (\`--grace\`)`],
     ['docs/mcp.md', `the last ${CALLS_KEPT} calls`],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
-import { machines as agents } from '../../lib/repair/machines.ts';
+import { machines as agents, allMachines } from '../../lib/repair/machines.ts';
 
 /** Nested states, events, a delay, a guard, and a name that every diagram language must escape. */
 const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).createMachine({
@@ -24,6 +24,17 @@ const machines = { ...agents, lamp };
 test.each(['ascii', 'json'] as const)('lamp as %s', format => {
   expect(formatMachine(lamp, format)).toMatchSnapshot();
 });
+
+test.each(Object.entries(allMachines))(
+  '%s as code for Stately has the same states and transitions',
+  (_, machine) => {
+    const code = formatMachine(machine, 'stately');
+    const [start] = /^import .*;\n\nexport const machine = (?=createMachine\()/.exec(code) ?? [''];
+    const pasted = new Function('createMachine', `return ${code.slice(start.length)}`)(createMachine);
+    expect(start).not.toBe('');
+    expect(machineGraph(pasted)).toEqual(machineGraph(machine));
+  },
+);
 
 describe.each(Object.entries(machines))('%s', (_, machine) => {
   test('its mermaid diagram', () => {

@@ -1,3 +1,9 @@
+import { dirname, extname } from 'node:path';
+import { printable } from '../../core/printable.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { outNotWritable } from '../../files/errors.ts';
+import { writeFileAtomic } from '../../files/write-file-atomic.ts';
+import { optionNeeds } from '../../options/errors.ts';
 import { type OptionValues, parseOptions } from '../../options/option.ts';
 import { machineOptions } from '../../options/tables/command-options.ts';
 import { formatMachine } from '../../repair/machine-formats.ts';
@@ -10,26 +16,53 @@ export const command: Command = {
   options: machineOptions,
   examples: [
     'hefix machine --format ascii',
-    'hefix machine --format json > repair.json',
-    'hefix machine --format png > machine.png',
+    'hefix machine --format stately --out machine.js',
+    'hefix machine --out machine.svg',
     'hefix machine --agent project',
   ],
-  async run(given, { print }) {
-    const printed = await printMachine(parseOptions(machineOptions, given));
-    if (typeof printed === 'string') print(printed.trimEnd());
+  async run(given, { print, terminal }) {
+    const options = parseOptions(machineOptions, given);
+    const { out } = options;
+    const format = options.format ?? formats[extname(out ?? '').toLowerCase()] ?? 'mermaid';
+    if (format === 'png' && out === undefined && process.stdout.isTTY)
+      throw optionNeeds('--format png', '--out on a terminal');
+    const printed = await printMachine({ ...options, format });
+    if (out !== undefined) {
+      await write(out, printed);
+      terminal.write(`machine in ${printable(out)}\n`);
+    } else if (typeof printed === 'string') print(printed.trimEnd());
     else process.stdout.write(printed);
     return 0;
   },
 };
 
-/**
- * The machine of an agent, or of `hefix fix`, as text, or as the bytes of a PNG.
- */
+/** The formats that names of files stand for. */
+const formats: Readonly<Record<string, NonNullable<MachineOptions['format']>>> = {
+  '.svg': 'svg',
+  '.png': 'png',
+  '.js': 'stately',
+  '.json': 'json',
+  '.mmd': 'mermaid',
+};
+
+/** @throws HefixError (`OUT_NOT_WRITABLE`) */
+async function write(path: string, printed: string | Uint8Array): Promise<void> {
+  try {
+    await ensureDirectory(dirname(path));
+    await writeFileAtomic(path, printed);
+  } catch (cause) {
+    throw outNotWritable(path, cause);
+  }
+}
+
+type MachineOptions = OptionValues<typeof machineOptions>;
+
+/** The machine of an agent, or of `hefix fix`, as text, or as the bytes of a PNG. */
 export async function printMachine({
   format,
   agent,
-}: OptionValues<typeof machineOptions>): Promise<string | Uint8Array> {
+}: Pick<MachineOptions, 'agent'> & Required<Pick<MachineOptions, 'format'>>): Promise<string | Uint8Array> {
   const machine = allMachines[agent];
   if (format === 'svg' || format === 'png') return await machinePicture(machine, format);
-  return formatMachine(machine, format);
+  return formatMachine(machine, format ?? 'mermaid');
 }

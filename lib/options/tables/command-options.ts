@@ -210,12 +210,21 @@ export const modelsOptions = {
 
 export const machineOptions = {
   format: {
-    schema: choice([...machineFormats, 'svg', 'png']).default('mermaid'),
+    schema: choice([...machineFormats, 'svg', 'png']).optional(),
     argument: '<name>',
     group: 'Output',
     about: [...machineFormats, 'svg', 'png'].join(', '),
+    defaultText: 'mermaid, or that of --out',
     isCommon: true,
     folderMaySet: true,
+  },
+  out: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: '.svg, .png, .js (stately), .json or .mmd file to write',
+    defaultText: 'standard output',
+    isCommon: true,
   },
   agent: {
     ...runOptions.agent,
