@@ -231,6 +231,12 @@ const models: readonly string[] = [
   ...knownModels.flatMap(({ alias, id }) => [alias, id]),
 ];
 
+/** Whether an argument of `hefix` can only be a model: a known name, a hub id, a GGUF file or a model of Ollama's. */
+export function isModelName(argument: string): boolean {
+  if (models.includes(argument) || /^ollama:|\.gguf$/i.test(argument)) return true;
+  return /^\w[\w.-]*\/[\w.-]+$/.test(argument) && !/\.([cm]?[jt]sx?|pyi?|jsonl?|gz|parquet)$/i.test(argument);
+}
+
 /** The option whose value an argument looks like: a model's or a dataset's name or file. Undefined if none. */
 export function meantOption(argument: string): '--model' | '--dataset' | undefined {
   if (['humanevalpack', ...bundledNames].includes(argument)) return '--dataset';

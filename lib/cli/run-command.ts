@@ -8,7 +8,7 @@ import { type Command, type CommandEntry, globalOptions, type Io } from './comma
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
-import { checkOperands, firstOperand, meantOption, readArguments } from './read-arguments.ts';
+import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
 
 /** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
 export async function runCommand(
@@ -116,7 +116,8 @@ function sentences({ message, hint }: HefixError): string {
 }
 
 /**
- * Determines the command and its arguments. `hefix help sweep` is `hefix sweep --help`.
+ * Determines the command and its arguments. `hefix help sweep` is `hefix sweep --help`, and `hefix qwen3-0.6b` is
+ * `hefix run --model qwen3-0.6b`.
  * @throws HefixError (`COMMAND_UNKNOWN`)
  */
 export async function selectCommand(
@@ -124,12 +125,15 @@ export async function selectCommand(
 ): Promise<CommandEntry & { readonly args: readonly string[] }> {
   const [first, ...others] = args;
   if (first === 'help') return await selectCommand([...others, '--help']);
-  const named = findCommand(first ?? '');
-  if (named) return { ...named, args: others };
   const [fallback] = commands;
-  const index = firstOperand(args, { ...globalOptions, ...(await fallback.load()).options });
-  const operand = args[index];
-  if (operand === undefined) return { ...fallback, args };
+  const named = findCommand(first ?? '');
+  if (named && named.name !== fallback.name) return { ...named, args: others };
+  const given = named ? others : args;
+  const index = firstOperand(given, { ...globalOptions, ...(await fallback.load()).options });
+  const operand = given[index];
+  if (operand !== undefined && isModelName(operand))
+    return { ...fallback, args: ['--model', operand, ...given.filter((_, at) => at !== index)] };
+  if (named || operand === undefined) return { ...fallback, args: given };
   const meant = findCommand(operand);
   if (meant) return { ...meant, args: args.filter((_, at) => at !== index) };
   const option = meantOption(operand);

@@ -66,8 +66,16 @@ export const generatedFolder = 'results';
 /** `--out`, or a generated name in `generatedFolder`. */
 export function recordsPath(options: RunOptions, date: Date): string {
   if (options.out !== undefined) return options.out;
-  const time = date.toISOString().slice(0, 19).replaceAll(':', '-');
-  return join(generatedFolder, `${time}-${slug(options.model)}-${slug(options.dataset)}.jsonl`);
+  return join(generatedFolder, `${timeIn(date)}-${slug(options.model)}-${slug(options.dataset)}.jsonl`);
+}
+
+/** The folder of a sweep without `--out`. */
+export function sweepFolder(date: Date): string {
+  return join(generatedFolder, `${timeIn(date)}-sweep`);
+}
+
+function timeIn(date: Date): string {
+  return date.toISOString().slice(0, 19).replaceAll(':', '-');
 }
 
 /** The last part of a path or hub id, usable in a file name. */

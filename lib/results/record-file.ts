@@ -6,6 +6,7 @@ import type { RecordFacts } from '../core/record-facts.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { isSystemError, outNotWritable } from '../files/errors.ts';
 import { lock } from '../files/lock.ts';
+import { optionInvalid } from '../options/errors.ts';
 import { saveColumns } from './columns-file.ts';
 import { outExists } from './errors.ts';
 import { createFactReader, type FactReader, readAll } from './fact-reader.ts';
@@ -29,9 +30,16 @@ export interface RecordFile {
  * Opens a results file exclusively for one run; folders are created at once, the file with its first record.
  * With `resume`, an incomplete last line is removed, or completed if only its line end is missing.
  * @throws HefixError if the file cannot be written, is in use, contains records without `resume`, or anything
- * but records.
+ * but records, or has the name of a JSON document.
  */
 export async function openRecordFile(path: string, { resume }: { resume: boolean }): Promise<RecordFile> {
+  // Only for new files: earlier versions wrote lines under such names too.
+  if (/\.json$/i.test(path) && !resume)
+    throw optionInvalid(
+      '--out',
+      path,
+      'a .jsonl file: each record is appended as its task ends, as one line',
+    );
   const release = await lockInFolder(path);
   try {
     const reader = await readHeld(path, resume);

@@ -128,7 +128,8 @@ describe('a sweep', () => {
     [{ iters: '1001' }, '--iters is "1001", expected whole numbers'],
     [{ temperature: '0,warm' }, '--temperature is "warm", expected a number from 0 to 2.'],
     [{ agent: 'reflect,best' }, '--agent is "best", expected one of'],
-    [{ out: undefined }, 'hefix sweep needs --out with a folder.'],
+    [{ out: undefined, resume: true }, '--resume requires --out.'],
+    [{ out: ' ' }, '--out is " ", expected the path of a folder.'],
   ])('refuses %j', (given, message) => {
     expect(() => parseSweepOptions({ out: folder, ...given })).toThrow(message);
   });

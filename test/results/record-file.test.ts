@@ -31,6 +31,17 @@ test('a record is on disk as soon as it was appended', async () => {
   await file.close();
 });
 
+test('a new file with the name of a JSON document is refused, an existing one is resumed', async () => {
+  const lines = await fileWith(first);
+  const path = lines.replace('.jsonl', '.json');
+  await expect(openRecordFile(path, { resume: false })).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    message: expect.stringContaining('expected a .jsonl file: each record is appended as its task ends'),
+  });
+  await writeFile(path, await readFile(lines));
+  expect(await idsHeld(path)).toEqual(['a/1']);
+});
+
 test('a kill at any byte of the last line keeps complete lines, and the run continues', async () => {
   const path = await fileWith(first, second);
   const whole = await readFile(path);

@@ -15,11 +15,13 @@ export const command: Command = {
   ],
   async run(given, io) {
     const { printResult, terminal, signal } = io;
-    const options = parseSweepOptions(withWorkers(given, process.env));
+    const clock = { date: () => new Date(), now: () => performance.now() };
+    const { sweepFolder } = await import('../../results/find-runs.ts');
+    const named = given.out === undefined && !given.resume ? { out: sweepFolder(clock.date()) } : {};
+    const options = parseSweepOptions(withWorkers({ ...given, ...named }, process.env));
     const { sweep } = await import('./sweep.ts');
     const { sweepText } = await import('../../report/sweep.ts');
     const { createProgress } = await import('../../terminal/create-progress.ts');
-    const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
     let writeAbove = terminal.write;
     const display = (cell: SweepCell, number: number, count: number) => {
@@ -35,7 +37,10 @@ export const command: Command = {
         display,
         inspect,
       });
-      if (!options.quiet) terminal.write(printableLines(`\n${sweepText(result.rows)}`));
+      if (!options.quiet) {
+        terminal.write(printableLines(`\n${sweepText(result.rows)}`));
+        terminal.write(`records, table and charts in ${printable(options.folder)}\n`);
+      }
       printResult(result);
       return 0;
     });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { withoutRepeats } from '../../core/without-repeats.ts';
-import { optionInvalid, optionRequired } from '../errors.ts';
+import { optionInvalid, optionNeeds } from '../errors.ts';
 import type { Given, OptionTable } from '../option.ts';
 import { text } from '../option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
@@ -49,7 +49,7 @@ export const sweepOptions = {
     ...runOptions.out,
     argument: '<folder>',
     about: 'folder for records, sweep.json, sweep.csv and charts',
-    defaultText: 'required',
+    defaultText: 'results/…',
   },
 } as const satisfies OptionTable;
 
@@ -79,8 +79,9 @@ export interface SweepOptions {
  */
 export function parseSweepOptions(given: Given): SweepOptions {
   const { out: folder, iters, ...rest } = given;
+  if (folder === undefined) throw optionNeeds('--resume', '--out');
   if (typeof folder !== 'string' || folder.trim() === '')
-    throw optionRequired('--out with a folder', 'sweep');
+    throw optionInvalid('--out', folder, 'the path of a folder');
   if (rest.shard !== undefined) throw optionInvalid('--shard', rest.shard, 'no sweep');
   const wanted = iters === undefined ? null : listOfIterations(String(iters));
   const combined = combinations(rest);
