@@ -231,7 +231,8 @@ export function differingFields(before: RunRecord, now: RunRecord): string[] {
 }
 
 /** A candidate that exits with status 0 before the tests are done did not pass, so this is 1. */
-function exitCodeOf(
+/** The exit status of a shell's convention for a verdict: that of the candidate if it ended the process. */
+export function exitCodeOf(
   verdict: Attempt['verdict'] | undefined,
   ownStatus: number | null | undefined,
 ): number | null {

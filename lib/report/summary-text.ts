@@ -145,11 +145,11 @@ function nodes({ by_node }: Summary): [string, string][] {
     const { asked, solved, passed_examples, tokens, seconds, tokens_per_second } = use;
     const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
     const examples = passed_examples === 0 ? '' : `, passed the examples ${times(passed_examples)}`;
-    const isModelAsked = seconds > 0 || tokens.prompt > 0;
+    const isModelAsked = tokens.prompt + tokens.completion > 0;
     const model = isModelAsked
       ? `; ${tokens.completion} tokens in ${seconds.toFixed(1)} s${rate}`
-      : '; no model';
-    const did = node === 'search' ? 'handed in' : 'asked';
+      : '; no model was asked';
+    const did = node === 'search' ? 'handed in' : isModelAsked ? 'asked' : 'proposed';
     return [`node ${printable(node)}`, `${did} ${times(asked)}, solved ${solved}${examples}${model}`];
   });
 }

@@ -114,9 +114,12 @@ export async function recordJob(job: Job, events: JobEvents, input: RecordJobInp
     : record;
 }
 
-/** Whether the same request would fail again; an empty answer was asked for again where that can help. */
+/**
+ * Whether the same task would fail again. Its tests do not change, and an empty answer was asked for again where that can
+ * help.
+ */
 function isLasting(code: string): boolean {
-  return isTooLong(code) || code === EMPTY;
+  return isTooLong(code) || code === EMPTY || code === 'TESTS_INVALID';
 }
 
 const EMPTY = 'BACKEND_ANSWER_EMPTY';

@@ -55,7 +55,7 @@ export function languageNotInSandbox(language: string, sandbox: string): HefixEr
   return new HefixError(
     'LANGUAGE_UNSUPPORTED',
     `The ${sandbox} sandbox cannot run ${language}.`,
-    'Choose another language with --lang.',
+    'Choose another sandbox (--sandbox process runs every language) or another language with --lang.',
   );
 }
 

@@ -21,6 +21,8 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   const count = { done: 0, total: 0, solved: 0, judged: 0 };
   let ownDone = 0;
   let started = clock.now();
+  /** When the last task of this process ended. */
+  let ended = started;
   /** What each running job is doing; the most recently updated comes last. */
   const doing = new Map<Job, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -31,8 +33,10 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   const draw = () => {
     const width = terminal.width();
     if (width === null) return;
-    const left = count.total - count.done;
-    const secondsLeft = ownDone === 0 ? null : (((clock.now() - started) / ownDone) * left) / 1000;
+    const secondsLeft = secondsLeftOf(
+      { started, ended, ownDone, left: count.total - count.done },
+      clock.now(),
+    );
     const current = queue ? queueText(queue, perSecond()) : currentText([...doing.values()]);
     bar.draw(barLine({ ...count, tokensPerSecond: pace.tokensPerSecond(), secondsLeft, current }, width - 1));
   };
@@ -84,6 +88,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
           doing.delete(job);
           add(record);
           ownDone++;
+          ended = clock.now();
           bar.writeAbove(`${taskLine(record, count, terminal)}\n`);
           draw();
         },
@@ -132,6 +137,25 @@ function createPace(clock: Pick<Clock, 'now'>) {
       return tokens === 0 || spent === 0 ? null : (tokens / spent) * 1000;
     },
   };
+}
+
+/**
+ * The time that the remaining tasks take if they are as fast as those before. The time that the running ones have taken
+ * already counts, so that the estimate falls between their ends; at least a second is left.
+ */
+function secondsLeftOf(
+  {
+    started,
+    ended,
+    ownDone,
+    left,
+  }: { readonly started: number; readonly ended: number; readonly ownDone: number; readonly left: number },
+  now: number,
+): number | null {
+  if (ownDone === 0) return null;
+  if (left === 0) return 0;
+  const whole = ((ended - started) / ownDone) * left;
+  return Math.max(1000, whole - (now - ended)) / 1000;
 }
 
 export interface WorkerProgress {

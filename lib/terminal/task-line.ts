@@ -14,8 +14,8 @@ export interface Count {
 }
 
 /**
- * The result of one task on one line: `✗ 4/82 Python/4 failed in iteration 3, 24.7 s: …`. On a terminal the message is
- * shortened in its middle until the line fits; the record holds all of it.
+ * The result of one task on one line: `✗ 4/82 Python/4 failed in iteration 3, 24.7 s: …`. The message is shortened in its
+ * middle until the line fits the terminal, or a log; the record holds all of it.
  */
 export function taskLine(record: RunRecord, count: Count, { colors, width }: Terminal): string {
   const { passed, verdict, error } = record;
@@ -28,13 +28,16 @@ export function taskLine(record: RunRecord, count: Count, { colors, width }: Ter
       ? (['passed', colors.green] as const)
       : ([verdict?.kind ?? 'no-code', colors.red] as const);
   const message = onOneLine(error?.message ?? (passed ? '' : (verdict?.message ?? '')));
-  const space = (width() ?? Number.POSITIVE_INFINITY) - 1 - stringWidth(`✓ ${name} ${kind}, ${time}`);
+  const space = (width() ?? LOG_COLUMNS) - 1 - stringWidth(`✓ ${name} ${kind}, ${time}`);
   const said = error || isGiven(record) ? '' : ` ${whenText(record)}`;
   const when = stringWidth(said) <= space ? said : '';
   const room = space - stringWidth(when) - 2;
   const shown = message === '' || room < MIN_MESSAGE ? '' : `: ${shortened(message, room)}`;
   return `${mark} ${name} ${paint(kind)}${when}, ${colors.dim(time)}${shown}`;
 }
+
+/** Of a line where there is no terminal. A message may quote whole functions of a model. */
+const LOG_COLUMNS = 500;
 
 /** With fewer columns than this, a message is left out. */
 const MIN_MESSAGE = 12;

@@ -159,6 +159,21 @@ describe('a task that fails', () => {
     expect(inOrder(disturbed.records)).toEqual(inOrder(undisturbed.records));
   });
 
+  test('a task with invalid tests is run once: they do not change', async () => {
+    const error = { code: 'TESTS_INVALID', message: 'The tests assert nothing.' };
+    let runs = 0;
+    const parts: RunParts = {
+      ...breaking({}),
+      repairTask: () => async () => {
+        runs++;
+        return { ...broken, cause: error };
+      },
+    };
+    const { records } = await runIn(await temporaryFolder(), parts, { limit: 1 });
+    expect(records).toMatchObject([{ error }]);
+    expect(runs).toBe(1);
+  });
+
   test('a task that fails twice is an error, the others continue, and --resume repeats only it', async () => {
     const folder = await temporaryFolder();
     const parts = breaking({ 'set/1': 2, 'set/4': 4 });

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verboseProgress } from '../../lib/terminal/create-progress.ts';
 import { lineProgress } from '../../lib/terminal/line-progress.ts';
 import { barLine, createProgressBar, duration } from '../../lib/terminal/progress-bar.ts';
@@ -113,6 +113,11 @@ describe('a task’s line', () => {
     expect(line).not.toContain('\n');
   });
 
+  test('does not quote a whole answer in a log', () => {
+    const long = recordWith({ passed: false, verdict: { ...verdict, message: 'word '.repeat(300) } });
+    expect(taskLine(long, count, recording(null).terminal).length).toBeLessThanOrEqual(500);
+  });
+
   test('counts wide characters twice', () => {
     expect(shortened('日本語の長い文章', 9)).toBe('日本…文章');
     expect(shortened('👩‍👩‍👧 reported it in a long message', 9)).toBe('👩‍👩‍👧 r…sage');
@@ -159,6 +164,28 @@ test('the bar of a run on many machines shows the queue, and says once that no w
   expect(written.join('')).toContain(
     '1/4  solved 1, 100%  0:02 left  2.0 units/s, 3 workers, 2 running, oldest 7 s',
   );
+});
+
+test('the time left falls while the last task runs', () => {
+  const { terminal, written } = recording(160);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let now = 0;
+  const progress = lineProgress(terminal, { now: () => now });
+  const [first, last] = tasks(2).map((task, index) => ({ task, index, sample: 0 }));
+  if (!first || !last) throw new Error('There are two tasks.');
+  progress.planned([first, last], []);
+  now = 10_000;
+  progress.started(first).ended(recordWith({}));
+  progress.started(last);
+  const shown = [2, 6, 30].map(seconds => {
+    now = 10_000 + seconds * 1000;
+    written.length = 0;
+    vi.advanceTimersByTime(1000);
+    return /\S+ left/.exec(written.join(''))?.[0];
+  });
+  progress.stop();
+  expect(shown).toEqual(['0:08 left', '0:04 left', '0:01 left']);
 });
 
 test('the bar shows the most recent job, and the number of others', () => {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { HefixError } from '../../core/errors.ts';
 import { type Execution, isSolved, type JudgeKind, type Sandbox } from '../../core/ports.ts';
-import { printable, printableJson } from '../../core/printable.ts';
+import { printable, printableJson, printableLines } from '../../core/printable.ts';
+import { exitCodeOf } from '../../core/record.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import { countsLines } from '../../terminal/task-line.ts';
@@ -39,14 +40,21 @@ export const command: Command = {
       return judge(false);
     });
     const { kind, message } = execution.verdict;
+    const exitCode = exitCodeOf(execution.verdict, execution.exitCode);
     const counted = execution.counts ? countsLines(execution.counts).map(line => `\n${line}`) : [];
     const label = judgeLabels[execution.judge ?? 'proven'];
-    print(
-      options.json ? printableJson(execution) : `${kind}${label}: ${printable(message)}${counted.join('')}`,
-    );
+    if (options.json) print(printableJson({ ...execution, exitCode }));
+    else print(`${kind}${label}: ${printable(message)}${counted.join('')}${outputText(execution)}`);
     return isSolved(execution.verdict, execution.judge, options.judge) ? 0 : 1;
   },
 };
+
+/** What the candidate printed, below a heading each. */
+function outputText({ stdout, stderr, droppedBytes }: Execution): string {
+  const printed = Object.entries({ stdout, stderr }).filter(([, text]) => text !== '');
+  const parts = printed.map(([name, text]) => `\n${name}:\n${printableLines(text.trimEnd())}`);
+  return `${parts.join('')}${droppedBytes > 0 ? `\n${droppedBytes} bytes of output were dropped` : ''}`;
+}
 
 /** Judges a file with a candidate by a file with tests. */
 export async function exec(options: ExecOptions, sandbox: Sandbox, signal: AbortSignal): Promise<Execution> {

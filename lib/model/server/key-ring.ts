@@ -1,4 +1,4 @@
-import type { HefixError } from '../../core/errors.ts';
+import { HefixError } from '../../core/errors.ts';
 import { backendKeyInvalid } from './errors.ts';
 
 /** Null stands for a server without keys. */
@@ -36,6 +36,14 @@ interface Entry {
   error: HefixError | null;
 }
 
+/** The refusal of one of several keys, in words about all of them. */
+function ofAllKeys({ key, error }: Entry): HefixError {
+  if (error === null) throw new Error('A key is refused without a reason.');
+  const label = key?.label ?? '';
+  const all = label.replace(/^key \d+ of (\d+)/, 'all $1 keys');
+  return new HefixError(error.code, error.message.replace(label, all), error.hint, error);
+}
+
 export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: () => number): KeyRing {
   const all: readonly Key[] = keys.length === 0 ? [null] : keys;
   /** In rotation order. */
@@ -53,7 +61,7 @@ export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: 
       }
       const [first] = queue.toSorted((a, b) => a.wakesAt - b.wakesAt);
       if (!first?.error) throw new Error('A key rests without a reason.');
-      if (first.wakesAt === Number.POSITIVE_INFINITY) return { state: 'refused', error: first.error };
+      if (first.wakesAt === Number.POSITIVE_INFINITY) return { state: 'refused', error: ofAllKeys(first) };
       const { wakesAt, error } = first;
       return { state: 'resting', wakesInMs: wakesAt - time, wakesAt, error };
     },

@@ -28,7 +28,7 @@ export const agentDefaults: Readonly<Record<AgentName, AgentDefaults>> = {
   reflect: { iters: 3, ...greedyFirst },
   react: { iters: 3, ...greedyFirst },
   // 0.7, then 0.5, and 0.3 after three failures: a conversation starts wide and narrows down.
-  tools: { iters: 10, temperature: 0.7, schedule: 'anneal', temperatureStep: 0.2, feedback: 'tests' },
+  tools: { iters: 9, temperature: 0.7, schedule: 'anneal', temperatureStep: 0.2, feedback: 'tests' },
   // It proposes once, after trying its candidates on the docstring's examples.
   search: { iters: 0, ...greedyFirst, feedback: 'examples' },
   'one-shot': { iters: 0, ...greedyFirst },

@@ -677,14 +677,14 @@ describe('keys', () => {
     const server = await startServer((response, received) =>
       failure(401, `Incorrect key: ${received.headers.authorization}`)(response, received),
     );
-    const model = modelOf(server);
+    const model = modelOf(server, { keys: KEYS });
     const error = await errorOf(model.generate(request));
     expect(error).toMatchObject({
       code: 'BACKEND_KEY_REFUSED',
-      message: `${server.baseUrl} refused key 1 of 2 in OPENAI_API_KEY: Incorrect key: Bearer [key] (401).`,
+      message: `${server.baseUrl} refused all 2 keys in OPENAI_API_KEY: Incorrect key: Bearer [key] (401).`,
     });
     await errorOf(model.generate(request));
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   });
 
   test('keys that are missing are reported with their variables', async () => {
