@@ -117,6 +117,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const conversations = startConversations({
     ...{ project, model, context, runner: third, fresh, options, onTried, onAnswered },
     onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
+    onCall: ({ name, arguments: given }) => parts.onEvent({ kind: 'call', name, arguments: given }),
     signal: inTime,
   });
   const roundNow = async (): Promise<Round> => {
@@ -254,7 +255,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     async judge({ changes, repairs }) {
       const opening = await project();
-      return { judge: await judgeRepair(opening, changesOf(opening.source, changes), repairs, options) };
+      return { judge: await judgeRepair(opening, changesOf(opening, changes), repairs, options) };
     },
     write: conversations.now,
     use: conversations.use,

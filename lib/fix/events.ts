@@ -74,6 +74,6 @@ export function interruptedEvent(project: OpenProject, context: ProjectContext):
       most && suspect
         ? { function: nameOf(suspect), passed: most.passed, of: failedTests({ tests }).length }
         : null,
-    changes: changesOf(project.source, changed),
+    changes: changesOf(project, changed),
   };
 }

@@ -36,6 +36,8 @@ export interface FixOptions extends ProjectPlace {
   readonly maxNewTokens: number;
   /** Whether the model writes a project's files in one conversation, as models behind servers do. */
   readonly converses?: boolean;
+  /** Whether it may call functions in that conversation. */
+  readonly usesTools?: boolean;
   /** Requests and tokens of that conversation; tokens of one prompt and of one answer. */
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;

@@ -13,6 +13,7 @@ import type { IsolationLevel } from '../core/verdict.ts';
 import { patchTouchesTest } from './errors.ts';
 import { type SourceFile, sourcesOf } from './patch/source-file.ts';
 import { changesOf, type FileChange, isOnlyAdded } from './patch/unified-diff.ts';
+import type { SourceFolder } from './project/new-files.ts';
 
 export { titleOf } from '../../machines/project-actors.ts';
 
@@ -117,6 +118,8 @@ export type FixEvent =
   | { readonly kind: 'repaired'; readonly repair: Repair }
   /** What a model that writes files is asked. */
   | { readonly kind: 'prompt'; readonly request: number; readonly text: string }
+  /** A function that it calls before it answers. */
+  | { readonly kind: 'call'; readonly name: string; readonly arguments: string }
   | {
       readonly kind: 'interrupted';
       /** Absolute path of the project's folder. */
@@ -131,13 +134,10 @@ export type FixEvent =
     };
 
 /** The part of a copied project that a report names. */
-interface CopyOfProject {
+interface CopyOfProject extends SourceFolder {
   readonly root: string;
   readonly runnerName: string;
   readonly isolation: IsolationLevel;
-  has(path: string): boolean;
-  source(path: string): SourceFile;
-  isTest(path: string): boolean;
 }
 
 /** The final state of the machine and its context. */
@@ -205,7 +205,7 @@ export function reportOf(
     timeUp: context.isTimeUp || (repairs.length > 0 && isTimeUp),
     seconds,
     notes: [...notes, ...(context.project?.notes ?? []), ...(questionNote === null ? [] : [questionNote])],
-    changes: changesOf(project.source, [...changes, ...(added ? [added] : [])]),
+    changes: changesOf(project, [...changes, ...(added ? [added] : [])]),
   };
 }
 

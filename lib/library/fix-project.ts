@@ -56,7 +56,7 @@ export async function fixProject(
   const { onWriteError = fail } = context;
   const { addTest } = options;
   const { timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } = options;
-  const asksModel = options.agent === 'reflect';
+  const asksModel = options.agent !== 'search';
   const converses = asksModel && !options.noRank && options.backend === 'openai';
   const time = options.time ?? (converses ? CONVERSATION_SECONDS : SEARCH_SECONDS);
   // Refused before the search, not after it.
@@ -76,6 +76,7 @@ export async function fixProject(
     questionTime: options.questionTime,
     maxNewTokens: options.maxNewTokens ?? 512,
     converses,
+    usesTools: options.agent === 'tools',
     maxRequests: options.maxRequests,
     maxTokens: options.maxTokens,
     context: options.context,

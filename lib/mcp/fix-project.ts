@@ -176,6 +176,7 @@ async function fixProject(
       temperature: null,
       iterations: agent === 'search' ? 0 : run.iters,
       converses: agent !== 'search' && !run.noRank && run.backend === 'openai',
+      usesTools: agent === 'tools',
       prices: pricesOf(run),
       ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
     },
@@ -229,6 +230,7 @@ function messageOf(event: FixEvent): string | null {
     case 'repaired':
       return `Repaired ${titleOf(event.repair)}`;
     case 'prompt':
+    case 'call':
     case 'step':
     case 'interrupted':
       return null;

@@ -99,6 +99,9 @@ export function createFixProgress(
         case 'prompt':
           if (verbose) tell(colors.dim(`request ${event.request}\n${printable(event.text)}`));
           break;
+        case 'call':
+          if (verbose) tell(colors.dim(`the model calls ${printable(`${event.name} ${event.arguments}`)}`));
+          break;
         case 'repaired':
           tell(`${colors.green('✓')} ${printable(titleOf(event.repair))} in ${printable(event.repair.file)}`);
       }

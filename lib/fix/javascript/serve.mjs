@@ -97,7 +97,10 @@ export async function serve(runTests) {
   for (let request = nextRequest(), count = 1; request !== null; request = nextRequest(), count++) {
     const { id, files } = request;
     const paths = Object.keys(files);
-    for (const path of paths) writeFileSync(join(root, path), Buffer.from(files[path], 'base64'));
+    for (const path of paths) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), Buffer.from(files[path], 'base64'));
+    }
     const changed = [...new Set([...before, ...paths])];
     const report = await runTests(request, count, changed).catch(failure => ({
       tests: [],
@@ -105,7 +108,9 @@ export async function serve(runTests) {
     }));
     answer({ id, ...report, ...takenNotes() });
     for (const path of paths)
-      writeFileSync(join(root, path), plain.get(path) ?? readFileSync(join(source, path)));
+      if (plain.has(path) || existsSync(join(source, path)))
+        writeFileSync(join(root, path), plain.get(path) ?? readFileSync(join(source, path)));
+      else rmSync(join(root, path), { force: true });
     before = paths;
   }
   process.exit(0);

@@ -10,6 +10,8 @@ export interface SourceFile {
    * `latin1` stands for any encoding with one byte per character; files that are not UTF-8 are read as such.
    */
   readonly encoding: 'utf8' | 'latin1';
+  /** For a file that the project does not have yet. */
+  readonly isNew?: true;
 }
 
 export function readSource(path: string, bytes: Buffer): SourceFile {
@@ -18,6 +20,11 @@ export function readSource(path: string, bytes: Buffer): SourceFile {
   return isUtf8
     ? { path, bytes, text, encoding: 'utf8' }
     : { path, bytes, text: bytes.toString('latin1'), encoding: 'latin1' };
+}
+
+/** A file before a model adds it. */
+export function newSource(path: string): SourceFile {
+  return { ...readSource(path, Buffer.alloc(0)), isNew: true };
 }
 
 /** PEP 263: a comment in the first two lines names the encoding of a Python file. */

@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { ChangedFile } from '../../../machines/project-actors.ts';
+import { type SourceFolder, sourceBefore } from '../project/new-files.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file before and after. */
@@ -8,12 +9,12 @@ export interface FileChange {
   readonly after: Buffer;
 }
 
-/** @param source the files before */
-export function changesOf(
-  source: (path: string) => SourceFile,
-  changed: readonly ChangedFile[],
-): FileChange[] {
-  return changed.map(({ path, content }) => ({ file: source(path), after: Buffer.from(content, 'base64') }));
+/** @param project the files before @throws Error for a file that neither exists nor may be added */
+export function changesOf(project: SourceFolder, changed: readonly ChangedFile[]): FileChange[] {
+  return changed.map(({ path, content }) => ({
+    file: sourceBefore(project, path),
+    after: Buffer.from(content, 'base64'),
+  }));
 }
 
 /**
@@ -37,9 +38,12 @@ function diffOf({ file, after }: FileChange, place: string): string {
   const { hunks } = structuredPatch('', '', before, after.toString('latin1'), '', '', { context: 3 });
   // A tab ends a name with a space in it.
   const end = place.includes(' ') ? '\t' : '';
-  const head = `--- ${quotedPath(`a/${place}`)}${end}\n+++ ${quotedPath(`b/${place}`)}${end}\n`;
+  const old = file.isNew ? '/dev/null' : `${quotedPath(`a/${place}`)}${end}`;
+  const head = `--- ${old}\n+++ ${quotedPath(`b/${place}`)}${end}\n`;
   const body = hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => {
-    const range = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n`;
+    // Without lines, the place is the line before.
+    const from = oldLines === 0 ? oldStart - 1 : oldStart;
+    const range = `@@ -${from},${oldLines} +${newStart},${newLines} @@\n`;
     return range + lines.map(line => `${line}\n`).join('');
   });
   return head + body.join('');

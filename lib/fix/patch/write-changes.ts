@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { realPath } from '../../files/paths.ts';
 import { readUntrusted } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileChanged, fileReadOnly } from '../errors.ts';
+import { isWithin } from '../project/boundary.ts';
 import type { FileChange } from './unified-diff.ts';
 
 /**
@@ -25,7 +27,7 @@ export async function writeChanges(
     written.push(path);
   };
   for (const { path, mode, before, after } of checked) {
-    if (backup) await write(`${path}.orig`, before, mode);
+    if (backup && before !== null) await write(`${path}.orig`, before, mode);
     await write(path, after, mode);
   }
   return written;
@@ -52,12 +54,23 @@ interface Checked {
   /** Follows symbolic links in the project, so that links stay links. */
   readonly path: string;
   readonly mode: number;
-  readonly before: Buffer;
+  /** Null for a new file. */
+  readonly before: Buffer | null;
   readonly after: Buffer;
 }
 
+const NEW_FILE = 0o644;
+
 async function checkedChange(root: string, { file, after }: FileChange): Promise<Checked> {
   const named = join(root, file.path);
+  if (file.isNew) {
+    if (existsSync(named)) throw fileChanged(named);
+    // The folder may be a link.
+    const folder = await realpath(dirname(named));
+    if (!isWithin(folder, realPath(root))) throw fileChanged(named);
+    await checkWritable(folder, named);
+    return { path: join(folder, basename(named)), mode: NEW_FILE, before: null, after };
+  }
   const path = await realpath(named).catch(() => named);
   const place = relative(realPath(root), path).split(sep).join('/');
   const before = readUntrusted(root, place, file.bytes.length);

@@ -130,6 +130,7 @@ class Workspace:
 
     def write(self, path, content):
         whole = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(whole), exist_ok=True)
         with open(whole, "wb") as file:
             file.write(content)
         self.forget_compiled(whole)
@@ -143,6 +144,13 @@ class Workspace:
     def restore(self, path):
         if path in self.base:
             self.write(path, self.base[path])
+        elif not os.path.lexists(os.path.join(self.source, path)):
+            # A file that was added.
+            self.forget_compiled(os.path.join(self.root, path))
+            self.files.pop(path, None)
+            if os.path.lexists(os.path.join(self.root, path)):
+                os.remove(os.path.join(self.root, path))
+            return
         else:
             copy_file(os.path.join(self.source, path), os.path.join(self.root, path))
         self.forget_compiled(os.path.join(self.root, path))

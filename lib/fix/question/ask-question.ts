@@ -165,7 +165,7 @@ async function questionAmong(
 }
 
 function diffOf(project: OpenProject, changes: readonly ChangedFile[]): string {
-  return unifiedDiff(changesOf(project.source, changes)).toString('utf8');
+  return unifiedDiff(changesOf(project, changes)).toString('utf8');
 }
 
 function withTests(

@@ -2,18 +2,15 @@ import { basename, dirname, posix } from 'node:path';
 import leven from 'leven';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { functionsIn } from '../localise/functions.ts';
-import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
+import { encoded, newSource, readSource, type SourceFile } from '../patch/source-file.ts';
 import { excerptOf, spliced } from '../patch/splice.ts';
+import { isConfiguration, mayAdd, type SourceFolder, sourceBefore } from '../project/new-files.ts';
 import { keepsExamples } from '../project/test-code.ts';
 import type { AnswerEdit } from './answer-edits.ts';
 
 /** The project with all repairs so far. */
-export interface EditedProject {
+export interface EditedProject extends SourceFolder {
   readonly parser: SyntaxParser;
-  readonly sources: readonly string[];
-  has(path: string): boolean;
-  isTest(path: string): boolean;
-  source(path: string): SourceFile;
 }
 
 export interface AppliedEdits {
@@ -30,9 +27,11 @@ export interface AppliedEdits {
 export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[]): AppliedEdits {
   const files = new Map<string, SourceFile>();
   const problems: string[] = [];
-  const now = (path: string): SourceFile => files.get(path) ?? project.source(path);
+  const now = (path: string): SourceFile => files.get(path) ?? sourceBefore(project, path);
   for (const edit of edits) {
-    const target = targetOf(project, edit, now);
+    const added = [...files.keys()].filter(path => !project.sources.includes(path));
+    const edited = added.length === 0 ? project : { ...project, sources: [...project.sources, ...added] };
+    const target = targetOf(edited, edit, now);
     if ('problem' in target) {
       problems.push(target.problem);
       continue;
@@ -44,7 +43,7 @@ export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[])
       problems.push(`${file.path}: examples in docstrings are tests, and may not be changed.`);
     else files.set(file.path, readSource(file.path, bytes));
   }
-  for (const [path, { text }] of files) if (text === project.source(path).text) files.delete(path);
+  for (const [path, { text }] of files) if (text === sourceBefore(project, path).text) files.delete(path);
   return { files, problems };
 }
 
@@ -52,6 +51,8 @@ type Target = { readonly file: SourceFile; readonly text: string } | { readonly 
 
 function targetOf(project: EditedProject, edit: AnswerEdit, now: (path: string) => SourceFile): Target {
   const path = edit.path === null ? null : placeOf(project, edit.path);
+  const added = edit.path !== null && path === null ? addedBy(project, edit, edit.path) : null;
+  if (added !== null) return added;
   if (edit.path !== null && path === null) return { problem: refusalOf(project, edit.path) };
   if (edit.kind === 'code') return codeTarget(project, path, edit.code, now);
   if (edit.search.trim() === '')
@@ -75,14 +76,18 @@ function targetOf(project: EditedProject, edit: AnswerEdit, now: (path: string) 
   return { problem: notFound(path, path === null ? null : now(path), edit.search) };
 }
 
-/** Files that decide how tests run. */
-const CONFIGURATION =
-  /(?:^|\/)(?:setup|noxfile|tasks)\.py$|\.config\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$/;
+/** A file that the project does not have; null unless the edit is one and it may be added. */
+function addedBy(project: EditedProject, edit: AnswerEdit, given: string): Target | null {
+  const code = edit.kind === 'code' ? edit.code : edit.search.trim() === '' ? edit.replace : null;
+  const path = posix.normalize(given);
+  if (code === null || !mayAdd(project, path)) return null;
+  return { file: newSource(path), text: code.endsWith('\n') ? code : `${code}\n` };
+}
 
 /** The path of a source file, also if the model left out or added folders. */
 function placeOf({ sources }: EditedProject, given: string): string | null {
   const path = posix.normalize(given);
-  if (CONFIGURATION.test(path)) return null;
+  if (isConfiguration(path)) return null;
   if (sources.includes(path)) return path;
   const ends = sources.filter(each => each.endsWith(`/${path}`) || path.endsWith(`/${each}`));
   if (ends.length === 1) return ends[0] ?? null;
@@ -93,9 +98,9 @@ function placeOf({ sources }: EditedProject, given: string): string | null {
 function refusalOf({ isTest, has, sources }: EditedProject, given: string): string {
   const path = posix.normalize(given);
   if (isTest(path)) return `${path} belongs to the tests, which may not be changed.`;
-  if (has(path) || CONFIGURATION.test(path)) return `${path} is no source file that may be changed.`;
+  if (has(path) || isConfiguration(path)) return `${path} is no source file that may be changed.`;
   const like = sources.filter(each => dirname(each) === dirname(path)).slice(0, 5);
-  return `There is no file ${path}.${like.length > 0 ? ` Its folder has ${like.join(', ')}.` : ''}`;
+  return `There is no file ${path}, and none can be added there: new files belong into a package of the project.${like.length > 0 ? ` Its folder has ${like.join(', ')}.` : ''}`;
 }
 
 /** The text with the first exact match replaced, or the only one but for white space; null if there is none. */

@@ -8,7 +8,10 @@ import type { ModelUse } from '../report.ts';
 import { createWriter, type Spent, type WriterActors, type WriterParts } from './writer.ts';
 
 interface ConversationParts
-  extends Pick<WriterParts, 'options' | 'runner' | 'fresh' | 'signal' | 'onAnswered' | 'onPrompt'> {
+  extends Pick<
+    WriterParts,
+    'options' | 'runner' | 'fresh' | 'signal' | 'onAnswered' | 'onPrompt' | 'onCall'
+  > {
   readonly project: () => Promise<OpenProject>;
   readonly model: () => Promise<StartedModel>;
   /** Of the machine for projects. */

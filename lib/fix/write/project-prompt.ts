@@ -17,6 +17,8 @@ export interface PromptParts {
   readonly suspects: readonly Suspect[];
   /** Tokens of the prompt. */
   readonly budget: number;
+  /** Whether the model may call functions before it answers. */
+  readonly mayCall: boolean;
 }
 
 /** Average for code and English. */
@@ -35,7 +37,7 @@ const MAX_NAMED = 20;
 export function projectMessages(parts: PromptParts, input: AskInput): Message[] {
   const characters = parts.budget * CHARACTERS_PER_TOKEN;
   const last = input.attempts.at(-1);
-  const system: Message = { role: 'system', content: SYSTEM };
+  const system: Message = { role: 'system', content: parts.mayCall ? `${SYSTEM}\n\n${CALLS}` : SYSTEM };
   const remark = last ? cut(remarkOn(input, last), characters * LAST_SHARE) : '';
   const answer = last
     ? cut(withoutThinking(last.completion).trim() || '(no answer)', characters * LAST_SHARE)
@@ -59,9 +61,13 @@ the new lines
 
 - Copy the SEARCH lines exactly from the file, with their indentation. Take as few as are needed to be unique in the file.
 - Write one block for each place that changes, in as many files as needed: functions, methods, constants, imports, new helpers.
+- To add a file to a package, write a block with an empty SEARCH part.
 - Never change tests, their helpers or configuration. Fix the cause; do not special-case the values of the tests.
 - Keep the change small and in the style of the code.
 - If the bug must be in code that is not shown, write no edits, only lines such as: SHOW path/to/file.py`;
+
+const CALLS =
+  'Before you answer, you may call functions to read and search files and to run tests, also with edits that you want to try. Call as few as you need, and then answer with the edits.';
 
 function taskText(parts: PromptParts, { tests, attempts }: AskInput, characters: number): string {
   const failing = failedTests({ tests });
@@ -101,7 +107,7 @@ function testText({ project, source }: PromptParts, test: TestResult, sources: r
 const MAX_SOURCE = 5000;
 const MAX_VALUE = 1500;
 
-function failureText({ type, message = '', test, expected, actual, timeout }: TestResult): string {
+export function failureText({ type, message = '', test, expected, actual, timeout }: TestResult): string {
   const said = [type, message].filter(Boolean).join(': ');
   return [
     timeout ? 'It does not end in time.' : `It fails${said === '' ? '.' : ` with ${cut(said, MAX_VALUE)}`}`,

@@ -9,7 +9,7 @@ import type {
   WrittenRepair,
 } from '../../../machines/writer-actors.ts';
 import { HefixError } from '../../core/errors.ts';
-import type { Completion, TextModel } from '../../core/ports.ts';
+import type { Completion, Message, TextModel, ToolCall } from '../../core/ports.ts';
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
 import { derivedSeed } from '../../core/random.ts';
 import { isTooLong } from '../../repair/errors.ts';
@@ -18,13 +18,15 @@ import { functionAt, functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions } from '../options.ts';
 import { bytesOf, changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
+import { sourceBefore } from '../project/new-files.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { keepsPassing, limitsFor, passedOf } from '../repair/trial.ts';
 import type { ModelUse } from '../report.ts';
 import type { Runner } from '../runners/runner.ts';
 import { readModelAnswer } from './answer-edits.ts';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits, type EditedProject } from './apply-edits.ts';
 import { projectMessages } from './project-prompt.ts';
+import { callProjectTool, projectTools, type ToolParts } from './project-tools.ts';
 import { hunksOf, reduceChange } from './reduce-change.ts';
 
 /** Tokens include those of cached answers, which cost nothing. */
@@ -46,6 +48,7 @@ export interface WriterParts {
   /** Called after an answer that is no repair. */
   readonly onAnswered: () => void;
   readonly onPrompt: (request: number, text: string) => void;
+  readonly onCall: (call: ToolCall) => void;
   /** What was spent before, and is now. */
   readonly use: { now: Spent };
 }
@@ -71,17 +74,18 @@ export function createWriter(parts: WriterParts): WriterActors {
   const sourceWith =
     (changes: readonly ChangedFile[]) =>
     (path: string): SourceFile =>
-      sourcesOf(changes).get(path) ?? project.source(path);
+      sourcesOf(changes).get(path) ?? sourceBefore(project, path);
 
-  /** Null if the limit on tokens or the context leaves no room. */
-  const generate = async (input: AskInput): Promise<Completion | null> => {
+  /** Null if the limit on tokens or the context leaves no room. @param exchanged calls of functions, and results */
+  const generate = async (input: AskInput, exchanged: readonly Message[]): Promise<Completion | null> => {
     const model = await parts.model();
     while (model && budget >= SMALLEST && requests < input.maxRequests) {
       requests++;
-      const messages = projectMessages(
-        { project, suspects, budget, source: sourceWith(input.changes) },
-        input,
-      );
+      // The last request must be an answer.
+      const mayCall =
+        options.usesTools === true && model.nativeTools === true && requests < input.maxRequests;
+      const prompt = { project, suspects, budget, source: sourceWith(input.changes), mayCall };
+      const messages = [...projectMessages(prompt, input), ...exchanged];
       const spent = use.now.promptTokens + use.now.completionTokens;
       if (options.maxTokens !== undefined && spent >= options.maxTokens) return null;
       parts.onPrompt(
@@ -96,11 +100,12 @@ export function createWriter(parts: WriterParts): WriterActors {
             temperature: Math.min(1, (options.temperature ?? 0) + input.attempts.length * TEMPERATURE_STEP),
             ...{ topP: 1, topK: 0, seed: derivedSeed(options.seed, 'write', input.attempts.length) },
             maxNewTokens: options.answerTokens ?? DEFAULT_LIMITS.answer,
+            ...(mayCall ? { tools: projectTools } : {}),
           },
           { signal },
         );
         use.now = spentWith(use.now, completion);
-        return completion;
+        return mayCall ? completion : { ...completion, toolCalls: undefined };
       } catch (error) {
         if (!(error instanceof HefixError)) throw error;
         if (error.code === 'BACKEND_ANSWER_EMPTY') return EMPTY;
@@ -111,19 +116,48 @@ export function createWriter(parts: WriterParts): WriterActors {
     return null;
   };
 
+  /** What the functions that the model calls say, until it answers. */
+  const answered = async (input: AskInput): Promise<Completion | null> => {
+    const exchanged: Message[] = [];
+    const tools: ToolParts = {
+      ...{ project, source: sourceWith(input.changes), tests: input.tests },
+      characters: budget,
+      async run(edits, ids) {
+        const { files, problems } = edited(edits, input.changes);
+        const changed = changedWith(files, input.changes);
+        const isRun = problems.length === 0;
+        return { problems, report: isRun ? await run(changed, ids, input.tests) : NO_REPORT };
+      },
+    };
+    for (;;) {
+      const completion = await generate(input, exchanged);
+      const calls = completion?.toolCalls ?? [];
+      if (completion === null || calls.length === 0) return completion;
+      exchanged.push({ role: 'assistant', content: completion.text, toolCalls: calls });
+      for (const call of calls) {
+        parts.onCall(call);
+        exchanged.push({ role: 'tool', content: await callProjectTool(tools, call) });
+      }
+    }
+  };
+  const edited = (answer: string, changes: readonly ChangedFile[]) =>
+    applyEdits(withAdded(project, changes, sourceWith(changes)), readModelAnswer(answer).edits);
+  const changedWith = (files: ReadonlyMap<string, SourceFile>, changes: readonly ChangedFile[]) => [
+    ...changes.filter(({ path }) => !files.has(path)),
+    ...[...files.values()].map(changedFile),
+  ];
+
   return {
     async ask(input) {
-      const completion = await generate(input);
+      const completion = await answered(input);
       if (completion === null) return null;
       return { node: input.node, completion: completion.text, isCut: completion.finish === 'length' };
     },
 
     async try({ asked, attempts, tests, changes }) {
-      const { edits, wanted } = readModelAnswer(asked.completion);
-      const source = sourceWith(changes);
-      const { files, problems } = applyEdits({ ...project, source }, edits);
-      const edited = [...files.values()].map(changedFile);
-      const changed = [...changes.filter(({ path }) => !files.has(path)), ...edited];
+      const { wanted } = readModelAnswer(asked.completion);
+      const { files, problems } = edited(asked.completion, changes);
+      const changed = changedWith(files, changes);
       const attempt = { ...asked, wanted, problems, changes: files.size > 0 ? changed : [] };
       const same = attempts.find(each => each.changes.length > 0 && isSame(each.changes, attempt.changes));
       if (same) return { ...attempt, repeated: true, result: same.result };
@@ -226,6 +260,7 @@ function spentWith(
   };
 }
 
+const NO_REPORT: TestReport = { tests: [], fault: null };
 const EMPTY: Completion = { text: '', promptTokens: 0, completionTokens: 0, finish: 'length' };
 
 function requestFor(changes: readonly ChangedFile[], only: readonly string[] | null, seconds: number) {
@@ -242,6 +277,20 @@ function isBetter(report: TestReport, tests: readonly TestResult[]): boolean {
     report.tests.length >= tests.length &&
     failed.length < failedTests({ tests }).length
   );
+}
+
+/** The project with files that earlier repairs added. */
+function withAdded(
+  project: OpenProject,
+  changes: readonly ChangedFile[],
+  source: (path: string) => SourceFile,
+): EditedProject {
+  const added = changes.map(({ path }) => path).filter(path => !project.has(path));
+  return {
+    ...{ ...project, source },
+    has: path => project.has(path) || added.includes(path),
+    sources: [...project.sources, ...added],
+  };
 }
 
 function isSame(one: readonly ChangedFile[], other: readonly ChangedFile[]): boolean {

@@ -88,10 +88,11 @@ export const fixOptions = {
     about: 'after a repair, the time to find others that pass and behave differently; 0 for none',
   },
   agent: {
-    schema: choice(['reflect', 'search']).default('reflect'),
+    schema: choice(['reflect', 'tools', 'search']).default('reflect'),
     argument: '<name>',
     group: 'Agent',
-    about: 'reflect (answers of the model and enumerated edits) or search (enumerated edits)',
+    about:
+      'reflect (answers of the model and enumerated edits), tools (the same; a server’s model may read files and run tests first) or search (enumerated edits)',
     folderMaySet: true,
   },
   iters: {

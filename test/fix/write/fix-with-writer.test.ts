@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fix } from '../../../lib/fix/fix.ts';
 import type { FixOptions, FixParts } from '../../../lib/fix/options.ts';
 import { unifiedDiff } from '../../../lib/fix/patch/unified-diff.ts';
+import { writeChanges } from '../../../lib/fix/patch/write-changes.ts';
 import type { FixEvent } from '../../../lib/fix/report.ts';
 import { openModel } from '../../model/server/open-model.ts';
 import { type Answer, failure, startServer, stream, whole } from '../../model/server/test-server.ts';
@@ -187,6 +189,109 @@ test('hunks that are not needed are taken out', async () => {
   expect(report.outcome).toBe('repaired');
   expect(diff).not.toContain('list()');
   expect(diff).toContain('Decimal');
+});
+
+test('a new file of the package is part of the repair, of its diff and of what is written', async () => {
+  const added = edit('shop/number.py', '', 'def number(part):\n    return float(part.strip())\n');
+  const answer = [
+    added,
+    edit('shop/money.py', 'RATE = 0.1', 'from shop.number import number\n\nRATE = 0.2'),
+    edit(
+      'shop/money.py',
+      '    return [int(part) for part in text.split(",")]',
+      '    return [number(part) for part in text.split(";")]',
+    ),
+  ].join('\n');
+  const { report, diff } = await repaired([stream(answer)]);
+  expect(report).toMatchObject({ outcome: 'repaired', after: { failed: 0 } });
+  expect(diff).toContain('--- /dev/null\n+++ b/shop/number.py\n@@ -0,0 +1,2 @@\n+def number(part):');
+  const patch = join(await temporaryFolder(), 'repair.patch');
+  await writeFile(patch, diff);
+  execFileSync('git', ['apply', patch], { cwd: report.project });
+  const written = await readFile(join(report.project, 'shop/number.py'), 'utf8');
+  await rm(join(report.project, 'shop/number.py'));
+  execFileSync('git', ['apply', '-R', '--include', 'shop/money.py', patch], { cwd: report.project });
+  await writeChanges(report.project, report.changes, true);
+  expect(await readFile(join(report.project, 'shop/number.py'), 'utf8')).toBe(written);
+  // It exists now.
+  await expect(writeChanges(report.project, report.changes, false)).rejects.toMatchObject({
+    code: 'FILE_CHANGED',
+  });
+});
+
+test.each([
+  ['in the top folder, where it may hide a module', 'pytest.py'],
+  ['in a folder that is no package', 'other/number.py'],
+  ['outside of the project', '../number.py'],
+  ['among the tests', 'tests/conftest.py'],
+  ['of configuration', 'shop/setup.py'],
+])('no file is added %s', async (_, path) => {
+  const added = edit(path, '', 'def number(part):\n    return float(part)\n');
+  const { report, prompts } = await repaired([stream(added), stream(RIGHT)]);
+  expect(prompts[1]?.[3]).toMatch(/none can be added|belongs to the tests|no source file/);
+  expect(report.changes.map(({ file }) => file.path)).toEqual(['shop/money.py']);
+});
+
+test('a model that calls functions reads files and runs tests before it answers', async () => {
+  const called = (name: string, given: string) =>
+    whole('', {
+      choices: [
+        {
+          message: {
+            content: null,
+            tool_calls: [{ id: 'c1', type: 'function', function: { name, arguments: given } }],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+    });
+  const one = 'tests/test_money.py::test_whole_numbers';
+  const { report, server, events } = await repaired(
+    [
+      called('read_file', '{"path":"tests/test_money.py"'),
+      called('read_file', JSON.stringify({ path: 'tests/test_money.py', first_line: 4, last_line: 7 })),
+      called('search', JSON.stringify({ text: 'RATE' })),
+      called('list_tests', '{}'),
+      called('run_tests', JSON.stringify({ ids: [one], edits: RIGHT })),
+      called('delete_tests', '{}'),
+      stream(RIGHT),
+    ],
+    { usesTools: true, maxRequests: 8, iterations: 7 },
+  );
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 7 } });
+  const body: unknown = server.requests.at(-1)?.body;
+  const { messages, tools } = body as {
+    messages: { role: string; content: string }[];
+    tools: unknown[];
+  };
+  expect(tools).toHaveLength(4);
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+  expect(results[0]).toContain('The arguments are not valid');
+  expect(results[1]).toBe(TESTS.split('\n').slice(3, 7).join('\n'));
+  expect(results[2]).toContain('shop/money.py:10: return sum(self.items) * (1 + RATE)');
+  expect(results[3]).toContain(`FAILED ${one}`);
+  expect(results[4]).toBe(`${one}: passed`);
+  expect(results[5]).toContain('There is no function delete_tests.');
+  expect(events.filter(({ kind }) => kind === 'call')).toHaveLength(6);
+});
+
+test('the last request offers no functions, and asks for an answer', async () => {
+  const search = whole('', {
+    choices: [
+      {
+        message: {
+          content: null,
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'search', arguments: '{"text":"RATE"}' } },
+          ],
+        },
+        finish_reason: 'tool_calls',
+      },
+    ],
+  });
+  const { report, server } = await repaired([search, stream(RIGHT)], { usesTools: true, maxRequests: 2 });
+  expect(server.requests.map(({ body }) => 'tools' in body)).toEqual([true, false]);
+  expect(report.outcome).toBe('repaired');
 });
 
 test('a repeated answer is told so', async () => {
