@@ -6,7 +6,7 @@ import { closest, longName } from '../options/option.ts';
 import { terminalOf, warningLine } from '../terminal/terminal.ts';
 import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
-import { argumentIsValue, commandUnknown } from './errors.ts';
+import { argumentIsValue, commandUnknown, tooManyFiles, workingFolderMissing } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
 import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
 
@@ -97,8 +97,9 @@ function inWordsTyped(error: HefixError, { name, typed }: Progress): HefixError 
   return new HefixError(error.code, message, hint, error);
 }
 
-function printError(error: unknown, { terminal }: Io, debug: boolean): void {
+function printError(thrown: unknown, { terminal }: Io, debug: boolean): void {
   const { red, dim } = terminal.colors;
+  const error = fromSystem(thrown) ?? thrown;
   if (error instanceof HefixError) {
     terminal.write(
       `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printableLines(error.hint)}\n`,
@@ -109,6 +110,14 @@ function printError(error: unknown, { terminal }: Io, debug: boolean): void {
     terminal.write('This is a bug in hefix; --debug shows where.\n');
   }
   if (debug) terminal.write(`${inspect(error)}\n`);
+}
+
+/** The user's error behind a refusal of the operating system that any call may meet. */
+function fromSystem(error: unknown): HefixError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall === 'uv_cwd') return workingFolderMissing(error);
+  return code === 'EMFILE' || code === 'ENFILE' ? tooManyFiles(error) : undefined;
 }
 
 function sentences({ message, hint }: HefixError): string {

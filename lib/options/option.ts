@@ -76,9 +76,9 @@ export function parseOptions<const Table extends OptionTable>(
   throw optionInvalid(longName(key), given[key], issue?.message ?? 'another value');
 }
 
-/** `maxNewTokens` → `--max-new-tokens`. */
+/** `maxNewTokens` → `--max-new-tokens`, `passAt1` → `--pass-at-1`. */
 export function longName(key: string): string {
-  return `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+  return `--${key.replaceAll(/[A-Z]|\d+/g, part => `-${part.toLowerCase()}`)}`;
 }
 
 /** All spellings of an option, its own name last: `-d`, `--dataset-path`, `--dataset`. */

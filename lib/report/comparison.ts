@@ -43,7 +43,7 @@ function firstName(chosen: Comparison['chosen_with']): string {
 function chosenName({ a, b }: Comparison['chosen_with'], pass: string): string {
   if (a === b) return a === 'nothing' ? pass : firstCandidateName(a);
   const chosen = (of: string, by: ChosenWith) =>
-    by === 'nothing' ? [] : [`${of} chosen with ${by === 'tests' ? 'the hidden tests' : 'examples'}`];
+    by === 'nothing' ? [] : [`${of} tried on ${by === 'tests' ? 'the hidden tests' : 'examples'} before`];
   return `first candidate, ${[...chosen('A', a), ...chosen('B', b)].join(', ')}`;
 }
 

@@ -34,8 +34,8 @@ export function firstCandidateName(chosen: ChosenWith, k = 1): string {
 }
 
 export function choiceName(chosen: ChosenWith): string {
-  if (chosen === 'nothing') return 'chosen with nothing';
-  return `chosen with ${chosen === 'tests' ? 'the hidden tests' : 'the docstring’s examples'}`;
+  if (chosen === 'nothing') return 'nothing run before';
+  return `tried on ${chosen === 'tests' ? 'the hidden tests' : 'the docstring’s examples'} before`;
 }
 
 /** `within 2 iterations`: how often the hidden tests could be run again. */

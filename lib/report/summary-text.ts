@@ -52,7 +52,7 @@ function solvedRows(summary: Summary): [string, string][] {
   if (first === null) return [[name, 'no task was judged']];
   const share = points.length > 0 ? points.at(-1) : first;
   if (runs === 0 || share === undefined) {
-    return [[name, 'no task was judged to its end'], firstRow(first, points), ...moreSamples(first, points)];
+    return [[name, 'no task was judged to its end'], firstRow(first, points), ...moreSamples(summary, first)];
   }
   const isWhole = (point: { readonly runs: number; readonly solved: number }) =>
     point.runs === runs && point.solved === solved;
@@ -65,7 +65,8 @@ function solvedRows(summary: Summary): [string, string][] {
     ['  judges', judgesText(summary.judges)],
     ...robustRows(summary.robust),
     ...(isFirst ? [] : [firstRow(first, points)]),
-    ...moreSamples(first, points),
+    ['  pass@1', summary.search ? '' : howToPassAt1(first)],
+    ...moreSamples(summary, first),
     ...curve(isFirst ? [] : points, point => point !== last),
   ];
 }
@@ -79,6 +80,13 @@ function firstRemark({ chosen_with, solved }: First): string {
   return solved === 0 ? '' : `; all with the first candidate, ${choiceName(chosen_with)}`;
 }
 
+/** pass@1 counts candidates that nothing was run on before. */
+function howToPassAt1({ chosen_with }: First): string {
+  return chosen_with === 'nothing'
+    ? ''
+    : 'not measured, since examples were run before; --pass-at-1 measures it';
+}
+
 /** The first candidate that the hidden tests saw: pass@1 if nothing was run on it before. */
 function firstRow(first: First, points: Points): [string, string] {
   const isPass = first.chosen_with === 'nothing';
@@ -89,12 +97,17 @@ function firstRow(first: First, points: Points): [string, string] {
   ];
 }
 
-function moreSamples({ chosen_with, at_k }: First, points: Points): [string, string][] {
+function moreSamples(
+  { tasks, with_test_feedback: points }: Summary,
+  { chosen_with, at_k }: First,
+): [string, string][] {
+  const of = (share: First['at_k'][number]) =>
+    share.tasks < tasks ? `; ${share.tasks} of ${plural(tasks, 'task')}` : '';
   const name = (k: number) =>
     chosen_with === 'nothing' ? `pass@${k}${draftMark(points)}` : `first of ${k} samples`;
   return at_k
     .filter(({ k }) => k > 1)
-    .map(share => [`  ${name(share.k)}`, percentWithin(share, '95% interval ')]);
+    .map(share => [`  ${name(share.k)}`, `${percentWithin(share, '95% interval ')}${of(share)}`]);
 }
 
 function draftMark(points: Points): string {

@@ -202,7 +202,7 @@ export function summarise(
     },
     tokens_per_second: model < 0.0005 ? null : Math.round((completion / model) * 10) / 10,
     slowest_pass_sec: slowest,
-    warnings: warningsOf(records, { slowest, timeout, failedBeforeError }),
+    warnings: warningsOf(records, { slowest, timeout, failedBeforeError, tasks: tasks.length, atK }),
     prompts: [...new Set(records.map(({ prompt }) => prompt))],
   };
 }

@@ -159,7 +159,7 @@ function notes(points: readonly SweepRow[], ks: readonly number[]): string[] {
     ...(points.some(point => point.with_test_feedback)
       ? ['* solved within so many iterations, with test feedback']
       : []),
-    ...(chosen.length > 0 ? [`† first candidate chosen with ${by}`] : []),
+    ...(chosen.length > 0 ? [`† first candidate tried on ${by} before`] : []),
   ];
 }
 

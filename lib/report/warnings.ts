@@ -1,5 +1,6 @@
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
+import type { PassAtK } from './task-runs.ts';
 import { isChosenByTests } from './usage.ts';
 
 /** Input of the warnings that is not part of a record. */
@@ -10,19 +11,33 @@ export interface WarningFacts {
   readonly timeout: number | undefined;
   /** Runs that ended in an error after a judged attempt had failed. */
   readonly failedBeforeError: number;
+  /** Tasks with a judged run. */
+  readonly tasks: number;
+  readonly atK: readonly PassAtK[];
 }
 
 /** Warnings about the figures; whole sentences. */
 export function warningsOf(
   records: readonly RecordFacts[],
-  { slowest, timeout, failedBeforeError }: WarningFacts,
+  { slowest, timeout, failedBeforeError, tasks, atK }: WarningFacts,
 ): string[] {
   return [
     ...promptWarnings(records),
     ...searchWarnings(records),
     ...errorWarnings(records, failedBeforeError),
     ...slowWarnings(slowest, timeout),
+    ...fewSamplesWarnings(tasks, atK),
   ];
+}
+
+/** The estimator needs k runs of a task, so that a figure may leave out tasks that failed. */
+function fewSamplesWarnings(tasks: number, atK: readonly PassAtK[]): string[] {
+  return atK
+    .filter(share => share.tasks < tasks)
+    .map(
+      ({ k, tasks: enough }) =>
+        `For k = ${k}, ${enough} of ${tasks} tasks ${enough === 1 ? 'has' : 'have'} enough samples; the others are not in that figure.`,
+    );
 }
 
 /** Over all executions, since the last one of a run is not its only one. */

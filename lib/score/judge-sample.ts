@@ -2,6 +2,7 @@ import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { HefixError } from '../core/errors.ts';
 import type { RequestedJudge, Sandbox } from '../core/ports.ts';
 import { referenceOf, type Task } from '../core/task.ts';
+import type { Verdict } from '../core/verdict.ts';
 import { publishedProgram } from '../prompt/published/published-answer.ts';
 import { examine, examineCandidate, noCode } from '../repair/actors/examine.ts';
 import { judgementOf } from '../repair/actors/judge.ts';
@@ -34,7 +35,8 @@ export async function judgeSample(given: JudgedSample): Promise<TaskOutcome> {
 
 /** The same for a whole program that is executed without being examined first. */
 export async function judgeProgram(given: JudgedSample): Promise<TaskOutcome> {
-  const { text } = given.sample;
+  const { text, absence } = given.sample;
+  if (absence !== undefined) return await judgeSample(given);
   const examination = { candidate: text, verdict: null, repeated: false, unchanged: false };
   return await executed(given, text, attemptOf(given.sample, examination));
 }
@@ -78,16 +80,21 @@ type Examined = Pick<Attempt, 'candidate' | 'verdict' | 'repeated' | 'unchanged'
 
 async function examined(
   parser: SyntaxParser,
-  { task, sample: { form, text }, sandbox, signal }: JudgedSample,
+  { task, sample: { form, text, absence }, sandbox, signal }: JudgedSample,
 ): Promise<Examined> {
-  if (text.trim() === '')
-    return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
+  const none = { candidate: null, repeated: false, unchanged: false };
+  if (absence !== undefined) return { ...none, verdict: absent(absence) };
+  if (text.trim() === '') return { ...none, verdict: noCode(task) };
   const input = { task, completion: text, attempts: [] };
   if (form === 'completion') {
     return await examine(parser, sandbox, { ...input, completion: continued(text) }, signal);
   }
   const program = form === 'generation' ? publishedProgram(task.language, text) : text;
   return await examineCandidate(parser, sandbox, input, program, signal);
+}
+
+function absent(reason: string): Verdict {
+  return { kind: 'no-code', message: `The sample is null${reason === '' ? '' : ` (${reason})`}.` };
 }
 
 /**

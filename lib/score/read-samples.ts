@@ -14,7 +14,10 @@ export interface Sample {
    * generations.json.
    */
   readonly form: 'completion' | 'solution' | 'generation';
+  /** Empty if the file has `null` in its place: the sample counts as failed. */
   readonly text: string;
+  /** Why there is no text, as far as the file says it. */
+  readonly absence?: string;
 }
 
 /** The samples of a file, before they are matched with a dataset. */
@@ -24,7 +27,7 @@ export interface SamplesFile {
   readonly fingerprint: string;
   readonly content:
     | { readonly kind: 'rows'; readonly rows: readonly SampleRow[] }
-    | { readonly kind: 'generations'; readonly lists: readonly (readonly string[])[] };
+    | { readonly kind: 'generations'; readonly lists: readonly (readonly (string | null)[])[] };
 }
 
 interface SampleRow {
@@ -75,7 +78,7 @@ export function samplesByTask(
     return new Map(
       selected.map((task, index) => [
         task.id,
-        (lists[index] ?? []).map(text => ({ form: 'generation', text })),
+        (lists[index] ?? []).map(text => sampleOf('generation', text)),
       ]),
     );
   }
@@ -106,7 +109,7 @@ function decoded(path: string, bytes: Uint8Array): string {
 /** Maximum size of a decompressed file, in bytes. */
 const LARGEST = 2 ** 29;
 
-const generationsSchema = z.array(z.array(z.string()));
+const generationsSchema = z.array(z.array(z.string().nullable()));
 
 function generationsIn(path: string, text: string): SamplesFile['content'] {
   const parsed = generationsSchema.safeParse(parsedJson(path, null, text));
@@ -140,13 +143,28 @@ function rowOf(path: string, line: number, value: unknown): Omit<SampleRow, 'lin
   const taskId = row.get('task_id');
   if (taskId === undefined) throw invalid(`has no task_id, but ${columns}`);
   if (typeof taskId !== 'string') throw invalid('has a task_id that is not text');
-  const forms = (['completion', 'solution'] as const).filter(form => row.get(form) != null);
-  const [form, other] = forms;
+  const named = (['completion', 'solution'] as const).filter(form => row.has(form));
+  const [form = named[0], other] = named.filter(name => row.get(name) !== null);
   if (form === undefined) throw invalid(`has neither completion nor solution, but ${columns}`);
   if (other !== undefined) throw invalid('has both completion and solution');
   const text = row.get(form);
-  if (typeof text !== 'string') throw invalid(`has a ${form} that is not text`);
-  return { taskId, sample: { form, text } };
+  if (typeof text !== 'string' && text !== null) throw invalid(`has a ${form} that is not text`);
+  return { taskId, sample: sampleOf(form, text, row) };
+}
+
+/** Without a byte order mark, which Python reads in files but not in a program's text. */
+function sampleOf(
+  form: Sample['form'],
+  text: string | null,
+  row: ReadonlyMap<string, unknown> = new Map(),
+): Sample {
+  if (text !== null) return { form, text: text.replace(/^\uFEFF/, '') };
+  const reasons = ['refusal', 'error', 'finish_reason'].flatMap(name => {
+    const value = row.get(name);
+    if (value == null) return [];
+    return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, 300);
+  });
+  return { form, text: '', absence: reasons.join(', ') };
 }
 
 function parsedJson(path: string, where: string | null, text: string): unknown {

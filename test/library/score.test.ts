@@ -77,6 +77,39 @@ describe('scored samples', () => {
     expect(first?.diff).toContain('+    return x\n');
   });
 
+  test('without text fail alone, and keep their reason; a byte order mark is no error', async () => {
+    const { verdicts, records } = await scored(
+      jsonl(
+        { task_id: 'small/0', completion: null, finish_reason: 'content_filter' },
+        sample(0, 'solution', `\uFEFF${solution(0)}`),
+        { task_id: 'small/1', solution: null },
+      ),
+    );
+    expect(verdicts).toEqual({ 'small/0#0': 'no-code', 'small/0#1': 'passed', 'small/1#0': 'no-code' });
+    expect(records.map(({ verdict }) => verdict?.message)).toEqual([
+      'The sample is null (finish_reason content_filter).',
+      expect.any(String),
+      'The sample is null.',
+    ]);
+    const { verdicts: generated } = await scored(
+      JSON.stringify([[null], [solution(1)], [solution(2)], [solution(3)]]),
+      { out: join(folder, 'generated.jsonl') },
+      'generations.json',
+    );
+    expect(generated).toMatchObject({ 'small/0#0': 'no-code', 'small/1#0': 'passed' });
+  });
+
+  test('of tasks with fewer than k samples are not in pass@k, which says so', async () => {
+    const right = Array.from({ length: 5 }, () => sample(0, 'solution', solution(0)));
+    const wrong = sample(1, 'solution', solution(1, '9'));
+    const { result } = await scored(jsonl(...right, wrong, wrong), { limit: 2 });
+    expect(summaryText(result.summary)).toMatch(/pass@2 .*%\)\n/);
+    expect(summaryText(result.summary)).toMatch(/pass@5 .*; 1 of 2 tasks\n/);
+    expect(result.summary.warnings).toEqual([
+      'For k = 5, 1 of 2 tasks has enough samples; the others are not in that figure.',
+    ]);
+  });
+
   test('give the unbiased pass@k, and a summary without a model', async () => {
     const { result } = await scored(
       jsonl(

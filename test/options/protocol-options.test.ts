@@ -33,7 +33,14 @@ test('a server gets the requests of the script for chat APIs, limited in new tok
   expect(parseRunOptions({ ...server, template: 'chat' }).template).toBe('chat');
 });
 
+test('pass@1 runs nothing before the first candidate', () => {
+  expect(parseRunOptions({ passAt1: true })).toMatchObject({ noExamples: true, iters: 0 });
+  expect(parseRunOptions({ passAt1: true, iters: 2 })).toMatchObject({ noExamples: true, iters: 2 });
+});
+
 test.each([
+  [{ passAt1: true, agent: 'search' }, '--pass-at-1 and --agent search cannot be combined.'],
+  [{ passAt1: true, feedback: 'examples' }, '--pass-at-1 and --feedback examples cannot be combined.'],
   [{ ...given, agent: 'react' }, '--agent react and --prompt humanevalfixtests cannot be combined.'],
   [{ ...given, fewShot: '1' }, '--few-shot and --prompt humanevalfixtests cannot be combined.'],
   [{ ...given, iters: '2' }, '--iters and --agent one-shot cannot be combined.'],

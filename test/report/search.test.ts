@@ -96,7 +96,7 @@ test('a search on the hidden tests is never called pass@1', () => {
   expect(summary.first_candidate).toMatchObject({ chosen_with: 'tests', solved: 2, runs: 3 });
   expect(comparisonText(compareRecords(records, onTests))).toContain('solved, B with test feedback, 3 tasks');
   expect(comparisonText(compareRecords(records, records))).toContain(
-    'first candidate, chosen with the docstring’s examples, 3 tasks',
+    'first candidate, tried on the docstring’s examples before, 3 tasks',
   );
 });
 
@@ -106,7 +106,7 @@ test('the page names the agent and counts candidates instead of iterations', () 
   expect(page.details).toBe(
     'agent search · candidates ranked by the model · feedback examples · temperature 0 · 3 tasks · 2026-01-02',
   );
-  expect(page.tiles[0]?.name).toBe('first candidate, chosen with the docstring’s examples, by search');
+  expect(page.tiles[0]?.name).toBe('first candidate, tried on the docstring’s examples before, by search');
   expect(page.charts[2]).toMatchObject({ title: 'Candidates to solve' });
   const bars = Object(page.charts[2]?.chart).data.values;
   expect(bars.map(({ name, runs }: { name: string; runs: number }) => [name, runs])).toEqual([
@@ -119,6 +119,6 @@ test('the page names the agent and counts candidates instead of iterations', () 
   ]);
   expect(page.table?.rows).toEqual([]);
   const aided = runPage({ ...results, records: onTests }, 'light');
-  expect(aided.tiles[0]?.name).toBe('first candidate, chosen with the hidden tests, by search');
+  expect(aided.tiles[0]?.name).toBe('first candidate, tried on the hidden tests before, by search');
   expect(aided.warnings).toHaveLength(1);
 });

@@ -17,6 +17,7 @@ const {
   prompt: _prompt,
   template: _template,
   protocolDefaults: _protocolDefaults,
+  passAt1: _passAt1,
   inspect: _inspect,
   inspectContent: _inspectContent,
   ...ofRepairs

@@ -142,6 +142,13 @@ export const runOptions = {
     },
   ),
   ...agentOptions,
+  passAt1: {
+    schema: flag(),
+    group: 'Agent',
+    about: 'measure pass@1: --no-examples --iters 0, so that nothing is run before the first candidate',
+    isCommon: true,
+    folderMaySet: true,
+  },
   ...samplingOptions,
   ...sandboxOptions,
   ...judgeOption,
@@ -167,10 +174,19 @@ export const selectionOptions = ['shard', 'tasks', 'limit', 'samples'] as const;
 export function parseRunOptions(given: Given): RunOptions {
   const parsed = checkServerOptions(parseOptions(runOptions, given), given);
   checkLocalModelOptions(parsed.backend, given);
-  const options = withProtocol(parsed, given);
+  const options = withPassAt1(withProtocol(parsed, given));
   checkOutputOptions(options);
   checkAgentOptions(options, given);
   return completeOptions(options);
+}
+
+/** @throws HefixError naming the option with which candidates are run before the first is judged. */
+function withPassAt1(options: GivenRunOptions): GivenRunOptions {
+  const { passAt1, agent, feedback, iters = 0 } = options;
+  if (!passAt1) return options;
+  if (agent === 'search') throw optionConflict('--pass-at-1', '--agent search', 'It runs candidates before.');
+  if (feedback === 'examples') throw optionConflict('--pass-at-1', '--feedback examples');
+  return { ...options, noExamples: true, iters };
 }
 
 /** @throws HefixError naming the options that exclude or need each other. */

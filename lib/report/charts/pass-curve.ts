@@ -26,8 +26,8 @@ function bySample({ first_candidate, search }: Summary, theme: Theme): Chart {
   const by = search ? 'by search, ' : '';
   const how = {
     nothing: 'without tests or examples',
-    examples: 'chosen with the docstring’s examples',
-    tests: 'chosen with the hidden tests',
+    examples: 'tried on the docstring’s examples before',
+    tests: 'tried on the hidden tests before',
   }[chosen_with];
   return {
     title: values.length > 1 ? 'Solved by at least one of k samples' : 'Solved',

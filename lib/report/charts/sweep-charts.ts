@@ -55,7 +55,7 @@ function noteOn(rows: readonly SweepRow[]): string {
     ...(chosen.length === 0
       ? []
       : [
-          `First candidates ${chosen.length < rows.length ? 'of some ' : ''}were chosen with ${chosen.some(({ chosen_with }) => chosen_with === 'tests') ? 'the hidden tests' : 'examples'}. `,
+          `First candidates ${chosen.length < rows.length ? 'of some ' : ''}were tried on ${chosen.some(({ chosen_with }) => chosen_with === 'tests') ? 'the hidden tests' : 'examples'} before. `,
         ]),
   ].join('');
 }
