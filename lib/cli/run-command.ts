@@ -72,18 +72,13 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   try {
     const cwd = process.cwd();
     const all = await withConfiguration(given, command.options, cwd, process.env);
-    const { ignoredVariables } = await import('../options/environment.ts');
-    const ignored = name === 'trust' || all.quiet === true ? [] : ignoredVariables(cwd, process.env);
-    if (ignored.length > 0) warned(ignoredText(ignored));
+    const { applyVariables, variableWarnings } = await import('../options/environment.ts');
+    if (name !== 'trust' && all.quiet !== true) variableWarnings(cwd, process.env).forEach(warned);
+    applyVariables(cwd, process.env);
     return await command.run(all, io, operands);
   } finally {
     await sendRest();
   }
-}
-
-function ignoredText(names: readonly string[]): string {
-  const verb = names.length === 1 ? 'counts' : 'count';
-  return `.env sets ${names.join(', ')}, which ${verb} only once you trust this folder (hefix trust).`;
 }
 
 /** Errors name an option by its long name, and no command; users should read what they typed. */

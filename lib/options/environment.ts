@@ -55,25 +55,58 @@ function isSet(value: string | undefined): boolean {
 }
 
 /**
- * The variables in `.env` that hefix would use if the folder were trusted, and that the environment does not set itself.
- * Providers' keys are not among them: they count at the providers' own addresses.
+ * Sets those variables of a trusted folder's `.env` that libraries and every part of hefix read from the process's own
+ * environment. None of them is a key.
  */
-export function ignoredVariables(folder: string, environment: Environment): string[] {
+export function applyVariables(folder: string, environment: NodeJS.ProcessEnv): void {
   const settings = readFolderSettings(folder);
-  if (isTrusted(folder, settings, environment)) return [];
-  const names = refusedVariables(settings).filter(name => environment[name] === undefined);
-  return names.filter(name => !providerKeyNames.includes(name));
+  if (!isTrusted(folder, settings, environment)) return;
+  for (const [name, value] of Object.entries(variablesIn(settings))) {
+    if (applied.test(name)) environment[name] ??= value;
+  }
 }
 
-/** The variables of hefix in `.env` that are not harmless. */
+const applied =
+  /^(?:HEFIX_CACHE|XDG_CACHE_HOME|HF_HOME|HF_ENDPOINT|HF_HUB_(?:CACHE|OFFLINE)|HUGGINGFACE_HUB_CACHE|TRANSFORMERS_OFFLINE|OLLAMA_MODELS|VIRTUAL_ENV|DOCKER_(?:BIN|HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|(?:https?|no)_proxy)$/i;
+
+/** Sentences about the variables in `.env` that hefix reads and that do not count. */
+export function variableWarnings(folder: string, environment: Environment): string[] {
+  const settings = readFolderSettings(folder);
+  const isUnset = (name: string) => environment[name] === undefined;
+  const trusted = isTrusted(folder, settings, environment);
+  const refused = trusted ? [] : refusedVariables(settings).filter(isUnset);
+  // Providers' keys count at the providers' own addresses; elsewhere, what opens a model warns.
+  const untold = refused.filter(name => !providerKeyNames.includes(name));
+  const outside = Object.keys(variablesIn(settings)).filter(name => outsideOnly.test(name) && isUnset(name));
+  const sentence = (names: readonly string[], where: string) =>
+    names.length === 0
+      ? []
+      : [`.env sets ${names.join(', ')}, which ${names.length === 1 ? 'counts' : 'count'} only ${where}.`];
+  return [
+    ...sentence(untold, 'once you trust this folder (hefix trust)'),
+    ...sentence(outside, 'in the environment'),
+  ];
+}
+
+/** The variables of hefix in `.env` that count once the folder is trusted. */
 export function refusedVariables(settings: FolderSettings): string[] {
-  const names = Object.keys(variablesIn(settings));
-  return names.filter(name => own.test(name) && !harmlessVariables.includes(name));
+  return Object.keys(variablesIn(settings)).filter(name => afterTrust.test(name));
 }
 
-/** The names that hefix reads; `--api-key-env` may name others. */
-const own =
-  /^(?:HEFIX_\w+|HF_\w+|HUGGING_?FACE_\w+|TRANSFORMERS_OFFLINE|(?:OPENAI|TOGETHER|OLLAMA)_API_KEY|(?:SANDBOX_)?DOCKER_\w+|XDG_CACHE_HOME|(?:https?|no)_proxy)$/i;
+/** What `.env` of a trusted folder may set; `--api-key-env` may name others. */
+const afterTrust =
+  /^(?:HEFIX_\w+|HF_\w+|HUGGING_?FACE_\w+|TRANSFORMERS_OFFLINE|(?:OPENAI|TOGETHER|OLLAMA)_API_KEY|OLLAMA_MODELS|(?:SANDBOX_)?DOCKER_\w+|XDG_CACHE_HOME|VIRTUAL_ENV|(?:https?|no)_proxy)$/i;
+
+/** What is read before `.env` is, or by libraries that take keys from the process's own environment. */
+const outsideOnly =
+  /^(?:AWS_\w+|OTEL_\w+|ORT_\w+|XDG_(?:CONFIG|STATE)_HOME|NO_COLOR|FORCE_COLOR|NODE_EXTRA_CA_CERTS)$/;
+
+/** When a variable in `.env` counts. */
+export function whenItCounts(name: string): string {
+  if (harmlessVariables.includes(name)) return 'always';
+  if (providerKeyNames.includes(name)) return 'at the provider; elsewhere after hefix trust';
+  return afterTrust.test(name) ? 'after hefix trust' : 'never';
+}
 
 function variablesIn({ variables }: FolderSettings): Environment {
   return variables === null ? {} : parseEnv(variables.text);

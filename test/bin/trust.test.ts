@@ -139,6 +139,29 @@ describe('.env of a folder', () => {
     for (const request of server.requests) expect(request).toMatch(/ undefined$/);
   });
 
+  test('counts for every part of a command once the folder is trusted', async () => {
+    const folder = await temporaryFolder();
+    const cache = join(folder, 'hub');
+    const model = join(cache, 'models--owner--small');
+    const commit = 'a'.repeat(40);
+    const snapshot = join(model, 'snapshots', commit);
+    await mkdir(join(snapshot, 'onnx'), { recursive: true });
+    await mkdir(join(model, 'refs'));
+    await writeFile(join(model, 'refs', 'main'), commit);
+    await writeFile(join(snapshot, 'config.json'), '{"architectures":["QwenForCausalLM"]}');
+    await writeFile(join(snapshot, 'tokenizer.json'), '{}');
+    await writeFile(join(snapshot, 'onnx', 'model.onnx'), 'weights');
+    await writeFile(join(folder, '.env'), `HF_HUB_CACHE=${cache}\nAWS_REGION=r\n`);
+    const listed = async (env: object) => {
+      const cleared = { HF_HUB_CACHE: undefined, AWS_REGION: undefined };
+      return await hefixHere(['models', '--json'], { cwd: folder, env: { ...cleared, ...env } });
+    };
+    expect((await listed({ XDG_STATE_HOME: await temporaryFolder() })).stdout).not.toContain('owner/small');
+    const { stdout, stderr } = await listed(await trusting(folder));
+    expect(stdout).toContain('owner/small');
+    expect(stderr).toBe('warning .env sets AWS_REGION, which counts only in the environment.');
+  });
+
   test('a .env that is a pipe does not block', async () => {
     const folder = await temporaryFolder();
     await execa('mkfifo', [join(folder, '.env'), join(folder, 'hefix.config.json')]);

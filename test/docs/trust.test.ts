@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { commandTables } from '../../lib/options/command-tables.ts';
-import { harmlessVariables } from '../../lib/options/environment.ts';
+import { harmlessVariables, whenItCounts } from '../../lib/options/environment.ts';
 import { longName } from '../../lib/options/option.ts';
 
 const page = readFileSync(packageFile('docs/trust.md'), 'utf8');
@@ -34,4 +34,14 @@ test('the options are those of the commands', async () => {
 
 test('the page names the variables that a folder may set', () => {
   expect(harmlessVariables.filter(name => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the configuration page says which variables .env may set', () => {
+  const configuration = readFileSync(packageFile('docs/configuration.md'), 'utf8');
+  const rows = [...configuration.matchAll(/^\| (`[A-Z].*?`) \|.*\| ([^|]*) \|$/gm)];
+  const written = rows.flatMap(([, names = '', when = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, when.replaceAll('`', '')]),
+  );
+  expect(written.length).toBeGreaterThan(30);
+  expect(written).toEqual(written.map(([name = '']) => [name, whenItCounts(name)]));
 });

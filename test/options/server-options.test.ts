@@ -2,7 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplingParameters } from '../../lib/model/server/chat-request.ts';
-import { readEnvironment, readHubEnvironment, readServerEnvironment } from '../../lib/options/environment.ts';
+import {
+  applyVariables,
+  readEnvironment,
+  readHubEnvironment,
+  readServerEnvironment,
+  variableWarnings,
+} from '../../lib/options/environment.ts';
 import { parseFixOptions } from '../../lib/options/tables/fix-options.ts';
 import { omittedParameters } from '../../lib/options/tables/model-options.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
@@ -104,6 +110,36 @@ test.each([{ provider: 'together' }, { baseUrl: 'http://127.0.0.1:8000/v1' }])(
     expect(parseFixOptions({ ...given, model: 'm' }).backend).toBe('openai');
   },
 );
+
+test('.env of a trusted folder sets caches, proxies and interpreters for the whole process, but no keys', async () => {
+  const folder = await temporaryFolder();
+  const text =
+    'HEFIX_CACHE=/c\nhttps_proxy=http://p\nVIRTUAL_ENV=/v\nDOCKER_HOST=d\nHF_TOKEN=t\nLD_PRELOAD=l\n';
+  await writeFile(join(folder, '.env'), text);
+  const untrusted: NodeJS.ProcessEnv = {};
+  applyVariables(folder, untrusted);
+  expect(untrusted).toEqual({});
+  const environment: NodeJS.ProcessEnv = { ...(await trusting(folder)), DOCKER_HOST: 'own' };
+  applyVariables(folder, environment);
+  const { XDG_STATE_HOME: _, ...set } = environment;
+  expect(set).toEqual({ HEFIX_CACHE: '/c', https_proxy: 'http://p', VIRTUAL_ENV: '/v', DOCKER_HOST: 'own' });
+});
+
+test('variables in .env that do not count are warnings, trusted or not', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(
+    join(folder, '.env'),
+    'HF_HOME=t\nHF_TOKEN=t\nAWS_REGION=r\nOTEL_SERVICE_NAME=s\nOTHER=o\n',
+  );
+  const outside = '.env sets AWS_REGION, OTEL_SERVICE_NAME, which count only in the environment.';
+  expect(variableWarnings(folder, { XDG_STATE_HOME: await temporaryFolder() })).toEqual([
+    '.env sets HF_HOME, which counts only once you trust this folder (hefix trust).',
+    outside,
+  ]);
+  const trusted = await trusting(folder);
+  expect(variableWarnings(folder, trusted)).toEqual([outside]);
+  expect(variableWarnings(folder, { ...trusted, AWS_REGION: 'r', OTEL_SERVICE_NAME: 's' })).toEqual([]);
+});
 
 test('a folder named .env, as in some Python projects, is ignored', async () => {
   const folder = await temporaryFolder();
