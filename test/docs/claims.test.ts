@@ -33,7 +33,7 @@ test('limits and defaults in the documents are those of the code', () => {
         .join(', ')
         .replace(/, ([^,]+)$/, ' and $1')},`,
     ],
-    ['docs/queue.md', `have not ended after ${grace} seconds (\`--grace\`)`],
+    ['docs/queue.md', `finishes the units that end within ${grace} seconds (\`--grace\`)`],
     ['docs/mcp.md', `the last ${CALLS_KEPT} calls`],
     ['SECURITY.md', `a warm container serves up to ${maxExecutions} executions`],
   ];

@@ -17,7 +17,7 @@ import { scoredParts } from '../verify/verify-queue.ts';
 
 export const command: Command = {
   description:
-    'Takes units of a run from a queue and writes their records to the folder that all machines share. On SIGTERM it finishes its units and exits; those that take longer than --grace, or that run at the second SIGTERM, it gives back.',
+    'Takes units of a run from a queue and writes their records to the folder that all machines share. On SIGTERM it finishes the units that end within --grace, gives back the others and exits; at a second SIGTERM it gives back all.',
   options: workerOptions,
   examples: ['hefix worker --queue redis://host:6379 -c 8', 'hefix worker --queue redis://host:6379 --once'],
   async run(given, io) {
@@ -47,7 +47,7 @@ export const command: Command = {
 };
 
 export function finishingText(grace: number): string {
-  return `Finishing the units that run; those that take more than ${grace} s, or all if Ctrl-C is pressed again, are given back.`;
+  return `Finishing the units that end within ${grace} s and giving back the others; Ctrl-C again gives back all.`;
 }
 
 interface WorkerContext {
