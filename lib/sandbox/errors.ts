@@ -60,11 +60,12 @@ export function languageNotInSandbox(language: string, sandbox: string): HefixEr
 }
 
 /** `what` continues "The tests": "assert nothing", "never call add", "do not parse: …". */
-export function testsInvalid(what: string): HefixError {
+export function testsInvalid(what: string, cause?: unknown): HefixError {
   return new HefixError(
     'TESTS_INVALID',
     `The tests ${what}.`,
     'The candidate was not judged. Correct the tests.',
+    cause,
   );
 }
 

@@ -3,6 +3,7 @@ import { closeInOrder } from '../../core/async/close-all.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import type { AssertionCounts } from '../../core/verdict.ts';
+import { openParser } from '../../syntax/parser.ts';
 import { sandboxClosed } from '../errors.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
 import { canBeCounted, countSeconds, unlessEmpty, unrun } from '../process/execution-of.ts';
@@ -15,7 +16,7 @@ import { judgeUnsupported } from './errors.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
 import { parseReport, testOf } from './judge-report.ts';
-import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
+import { type BuildFault, complaintOf, type JudgedTask, type Program, type Toolchain } from './toolchain.ts';
 
 /** What a toolchain needs from the host. */
 export interface ToolchainHost {
@@ -119,9 +120,19 @@ export async function createCompiledSandbox(
     const { entryPoint, tests, declaration = '', candidate } = request;
     const tooLong = lengthFault(candidate);
     if (tooLong) return unbuilt(tooLong, isolation.level);
-    const header = declaration.trim() === '' ? await toolchain.headerOf(candidate, entryPoint) : declaration;
+    if (declaration.trim() !== '') return await judge({ entryPoint, tests, declaration }, request, signal);
+    const header = await toolchain.headerOf(candidate, entryPoint);
     if (typeof header !== 'string') return unbuilt(header, isolation.level);
-    return await judge({ entryPoint, tests, declaration: header }, request, signal);
+    const task = { entryPoint, tests, declaration: header };
+    return await judge(task, request, signal).catch(async error => {
+      const message = complaintOf(error);
+      if (message === null || !(await openParser(language)).parses(tests)) throw error;
+      const built = await toolchain.buildCandidate(task, candidate, signal);
+      if (!('argv' in built)) return unbuilt(built, isolation.level);
+      await built.remove();
+      // Tests that are a program compile with the types that they mean; these are the candidate's.
+      return unbuilt({ kind: 'signature', line: 1, message }, isolation.level);
+    });
   };
   return {
     isolation: isolation.level,

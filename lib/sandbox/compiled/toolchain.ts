@@ -105,9 +105,18 @@ export function faultOf(result: FailedBuild, complaint: Complaint | null, candid
  * @throws TESTS_INVALID
  */
 export function throwTestsFault(result: FailedBuild, complaint: Complaint | null): never {
-  const why = limitFault(result)?.message ?? complaint?.message ?? lastWords(result);
+  const limit = limitFault(result);
+  const why = limit?.message.replace(/\.$/, '') ?? complaint?.message ?? lastWords(result);
   const place = complaint === null ? '' : `line ${complaint.line}: `;
-  throw testsInvalid(`do not compile: ${place}${why}`);
+  throw testsInvalid(`do not compile: ${place}${why}`, limit === null ? new CompilerError(why) : undefined);
+}
+
+class CompilerError extends Error {}
+
+/** What the compiler says about tests, if `error` is that it refused them. */
+export function complaintOf(error: unknown): string | null {
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  return cause instanceof CompilerError ? cause.message : null;
 }
 
 /** A process that uses up its processor time gets SIGXCPU and, a second later, SIGKILL. */
