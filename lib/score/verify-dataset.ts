@@ -1,7 +1,7 @@
 import type { Dataset } from '../../dataset/load.ts';
 import { eachOf } from '../core/async/each-of.ts';
 import { HefixError } from '../core/errors.ts';
-import type { Sandbox } from '../core/ports.ts';
+import type { JudgeKind, Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
 
@@ -41,6 +41,8 @@ export interface SolutionVerdict {
   readonly kind: Verdict['kind'] | 'tests-invalid';
   /** One sentence. */
   readonly message: string;
+  /** The judge that gave the verdict; proven if absent. */
+  readonly judge?: JudgeKind | undefined;
 }
 
 /**
@@ -69,8 +71,8 @@ async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Pro
   const judge = async (candidate: string) => {
     signal.throwIfAborted();
     const request = { language, candidate, tests, entryPoint, declaration };
-    const { kind, message } = (await sandbox.execute(request, signal)).verdict;
-    return { kind, message };
+    const { verdict, judge: by } = await sandbox.execute(request, signal);
+    return { kind: verdict.kind, message: verdict.message, judge: by };
   };
   try {
     return { taskId, canonical: await judge(task.canonical), buggy: await judge(task.buggy) };
@@ -79,6 +81,12 @@ async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Pro
     const invalid = { kind: 'tests-invalid', message: cause.message } as const;
     return { taskId, canonical: invalid, buggy: invalid };
   }
+}
+
+/** How many canonical solutions pass by a verdict that cannot be forged. */
+export function provenPasses(verdicts: readonly TaskVerdicts[]): number {
+  return verdicts.filter(({ canonical }) => canonical.kind === 'passed' && canonical.judge !== 'isolated')
+    .length;
 }
 
 /** The counts, and the tasks' problems: in a sound set all canonical solutions pass and no buggy one. */
@@ -128,9 +136,9 @@ export function verdictChanges(repetitions: readonly (readonly TaskVerdicts[])[]
 
 function counted(all: readonly SolutionVerdict[]): VerdictChange['verdicts'] {
   const byKind = new Map<string, VerdictChange['verdicts'][number]>();
-  for (const verdict of all) {
-    const known = byKind.get(verdict.kind) ?? { ...verdict, count: 0 };
-    byKind.set(verdict.kind, { ...known, count: known.count + 1 });
+  for (const { kind, message } of all) {
+    const known = byKind.get(kind) ?? { kind, message, count: 0 };
+    byKind.set(kind, { ...known, count: known.count + 1 });
   }
   return [...byKind.values()];
 }

@@ -125,6 +125,7 @@ test('verify lists what passes and what does not', async () => {
   const { stdout, exitCode } = await hefixHere(['verify', '--dataset', dataset]);
   expect(JSON.parse(String(stdout))).toMatchObject({
     canonical: { passed: 3, total: 3 },
+    proven: 3,
     buggy: { passed: 0, total: 3 },
     problems: [],
   });

@@ -84,7 +84,7 @@ test('interrupted, the command prints what it has verified, and exits with 130',
   });
   const { exitCode, stdout, stderr } = await running;
   expect(stderr).toContain('small/0 canonical fails: ');
-  expect(stderr).toMatch(/^canonical solutions that pass {2}1\/2$/m);
+  expect(stderr).toMatch(/^canonical solutions that pass {2}1\/2 \(1 proven\)$/m);
   expect(stderr).toMatch(/^Interrupted; 2 of 3 tasks are verified\.$/m);
   expect(JSON.parse(String(stdout))).toMatchObject({
     sound: null,

@@ -43,7 +43,7 @@ export const command: Command = {
     const report = await distributing(distribution, distribute =>
       verify(options, onProgress, { ...context, ...distribute }),
     ).finally(bar.clear);
-    const { canonical, buggy, problems, changes, repeat, interrupted } = report;
+    const { canonical, proven, buggy, problems, changes, repeat, interrupted } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {
         terminal.write(`${printable(taskId)} ${terminal.colors.red(fault)}: ${printable(message)}\n`);
@@ -53,7 +53,9 @@ export const command: Command = {
         const counts = verdicts.map(({ kind, count }) => `${kind} ${count} of ${times} times`).join(', ');
         terminal.write(`${printable(taskId)} ${terminal.colors.red(`${solution} varies`)}: ${counts}\n`);
       }
-      terminal.write(`canonical solutions that pass  ${canonical.passed}/${canonical.total}\n`);
+      terminal.write(
+        `canonical solutions that pass  ${canonical.passed}/${canonical.total} (${proven} proven)\n`,
+      );
       terminal.write(`buggy solutions that pass      ${buggy.passed}/${buggy.total}\n`);
       if (repeat > 1)
         terminal.write(`solutions whose verdict varies ${changes.length}/${2 * canonical.total}\n`);

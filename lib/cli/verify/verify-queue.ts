@@ -55,9 +55,10 @@ export async function judgeOverQueue(
   );
 }
 
-function verdictOf({ task_id, sample, verdict, error }: RunRecord): SolutionVerdict {
+function verdictOf({ task_id, sample, verdict, error, judge }: RunRecord): SolutionVerdict {
   if (error?.code === 'TESTS_INVALID') return { kind: 'tests-invalid', message: error.message };
-  if (verdict !== null && error === null) return { kind: verdict.kind, message: verdict.message };
+  if (verdict !== null && error === null)
+    return { kind: verdict.kind, message: verdict.message, judge: judge ?? undefined };
   throw solutionBroke(jobName(task_id, sample), error ?? { code: 'unknown', message: 'no verdict' });
 }
 

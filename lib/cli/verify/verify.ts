@@ -9,6 +9,7 @@ import { selectTasks } from '../../run/plan.ts';
 import type { Distribute } from '../../run/run.ts';
 import {
   judgeSolutions,
+  provenPasses,
   type TaskVerdicts,
   type VerdictChange,
   type VerifyReport,
@@ -27,6 +28,8 @@ export interface VerifyResult extends VerifyReport {
    * does. Null if that is not known because of an interruption.
    */
   readonly sound: boolean | null;
+  /** How many canonical solutions pass by a verdict that cannot be forged. */
+  readonly proven: number;
   /** How often every solution was judged. */
   readonly repeat: number;
   /** Solutions whose verdict was not the same every time, in the order of the tasks. */
@@ -88,8 +91,10 @@ export async function verify(
     isInterrupted = signal.aborted && repetitions.flat().length > 0;
     if (!isInterrupted) throw error;
   });
-  const report = verifyReport((repetitions[0] ?? []).flat());
-  const result = { dataset: { name, fingerprint }, ...report, repeat, changes: verdictChanges(repetitions) };
+  const first = (repetitions[0] ?? []).flat();
+  const report = verifyReport(first);
+  const counts = { proven: provenPasses(first), repeat, changes: verdictChanges(repetitions) };
+  const result = { dataset: { name, fingerprint }, ...report, ...counts };
   if (!isInterrupted) return { ...result, sound: isSound(name, report) };
   return {
     ...result,
