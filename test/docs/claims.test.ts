@@ -74,10 +74,44 @@ test('files that comments name are there', () => {
   expect(missing).toEqual([]);
 });
 
+test('functions and variables that comments name are in the code', () => {
+  const { stdout } = execaSync('git', ['ls-files'], { cwd: packageFile('.') });
+  const files = stdout.split('\n').filter(file => /\.(?:tsx?|mjs|js|py|go|rs|java|hpp|cpp|h)$/.test(file));
+  const code = new Set(
+    files.flatMap(
+      file =>
+        page(file)
+          .replace(comment, '')
+          .match(/[\p{L}_$][\w$]*/gu) ?? [],
+    ),
+  );
+  const sources = files.filter(file => /^(?:bin|dataset|lib|machines)\/.*\.(?:tsx?|mjs|py)$/.test(file));
+  const missing = sources.flatMap(source =>
+    identifiersIn(page(source))
+      .filter(name => !code.has(name) && !foreign.has(name))
+      .map(name => `${source}: ${name}`),
+  );
+  expect(code.size).toBeGreaterThan(10_000);
+  expect(missing).toEqual([]);
+});
+
+/** Names of other programs, of the kernel and of papers, and examples. */
+const foreign = new Set(
+  `arXiv datasetPath huggingface_hub guarded_exec create_tests pixel_values file_setattr mount_setattr mount_attr attr_set
+   attr_clr userns_fd sock_fprog test_clamp_minus_1_0_5`.split(/\s+/),
+);
+
+const comment = /^\s*\*.*|\/\/.*|\/\*\*.*|^\s*#.*|"""(?:.|\n)*?"""/gm;
+
+/** Names in comments that only code has: `camelCase`, `snake_case`. */
+function identifiersIn(text: string): string[] {
+  const name = /(?<![\w./:~<>@$-])_?(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w/-])/g;
+  return (text.match(comment) ?? []).flatMap(part => part.match(name) ?? []);
+}
+
 /** The names of source files in comments. */
 function namedIn(text: string): string[] {
-  const comments = text.match(/^\s*\*.*|\/\/.*|\/\*\*.*|^\s*#.*|"""(?:.|\n)*?"""/gm) ?? [];
-  return comments.flatMap(
-    comment => comment.match(/(?<![\w./:~<>-])(?:[\w-]+\/)*[\w-]+\.(?:tsx?|mjs|py)\b(?!\()/g) ?? [],
+  return (text.match(comment) ?? []).flatMap(
+    part => part.match(/(?<![\w./:~<>-])(?:[\w-]+\/)*[\w-]+\.(?:tsx?|mjs|py)\b(?!\()/g) ?? [],
   );
 }
