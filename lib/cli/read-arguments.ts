@@ -44,7 +44,7 @@ export async function readArguments(
   const typed = new Map<string, string>();
   for (const { key, as } of written) {
     if (key === undefined) throw await unknownOption(as, name, table);
-    if (typed.has(key)) throw optionRepeated(as, typed.get(key));
+    if (typed.has(key) && !table[key]?.repeats) throw optionRepeated(as, typed.get(key));
     typed.set(key, as);
   }
   for (const { key = '', as, inlineValue } of written) {
@@ -58,7 +58,9 @@ export async function readArguments(
     const value = namesOf(key, option)
       .map(name => parsed.options[camelCase(name)] as unknown)
       .find(found => found !== undefined);
-    if (typeof value === 'string') options[key] = plain(value);
+    const isText = (each: unknown): each is string => typeof each === 'string';
+    if (isText(value)) options[key] = plain(value);
+    else if (Array.isArray(value) && value.every(isText)) options[key] = value.map(plain).join('\n');
     else if (option.argument.startsWith('[')) options[key] = true;
     else throw optionMissingValue(as);
   }

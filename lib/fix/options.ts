@@ -8,7 +8,10 @@ import type { ProjectPlace } from './project/locate.ts';
 import type { FixEvent } from './report.ts';
 
 export interface FixOptions extends ProjectPlace {
+  /** The user's variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `NAME` or `NAME=VALUE`, one per line: variables that the tests see. */
+  readonly variables?: string | undefined;
   readonly python?: string | undefined;
   /** Folders outside of the project that links in node_modules may lead to. */
   readonly packages?: readonly string[];

@@ -66,6 +66,7 @@ export async function fixProject(
     ...{ target, cwd, env, python, time, timeout, memory, seed },
     ...{ isolation, requireIsolation, allowNetwork },
     tests: options.tests === undefined ? [] : splitPaths(options.tests),
+    variables: options.env,
     packages: splitPaths(options.packages ?? '').map(path => resolve(cwd, path)),
     lastFailures: target === undefined && options.tests === undefined,
     suspectsOnly: options.showSuspects,

@@ -13,6 +13,8 @@ export interface Option<Schema extends z.ZodType = z.ZodType> {
   readonly short?: string;
   /** Other long names, without dashes. */
   readonly aliases?: readonly string[];
+  /** Whether it may be given several times; its value then has a line for each. */
+  readonly repeats?: true;
   readonly group: OptionGroup;
   readonly about: string;
   /** The default as shown by `--help`, if the schema has none or does not say everything. */

@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answer, nextRequest, settings } from './channel.mjs';
@@ -30,6 +30,10 @@ for (const { path, at, inside } of settings.modules)
   linkPackages(join(root, at, 'node_modules'), path, inside);
 process.chdir(root);
 Object.assign(process.env, settings.env);
+if (settings.paths.length > 0) {
+  process.env.NODE_PATH = settings.paths.map(path => join(root, path)).join(':');
+  Module._initPaths();
+}
 /** What hefix's own code, added to a file, writes during a run. */
 const notes = join(process.cwd(), '..', 'notes');
 process.env.HEFIX_NOTES = notes;

@@ -12,10 +12,12 @@ import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import type { JailOptions } from '../runners/test-jail.ts';
 import { findTests, isWithin } from './find-tests.ts';
+import { asksForHistory, copyHistory } from './history.ts';
 import { frameworkOf } from './javascript-framework.ts';
 import { locateProject } from './locate.ts';
 import { moduleFolders } from './module-folders.ts';
 import { pythonOf } from './project-python.ts';
+import { namedVariables, pathsInside, settingsVariables } from './project-variables.ts';
 import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
 import { type FixLanguage, languageOf, type Target } from './target.ts';
 import { isTestFile } from './test-code.ts';
@@ -68,6 +70,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
       : { folders: [], refused: [] };
   const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const snapshot = takeSnapshot(root, all);
+  if (asksForHistory(snapshot.sources)) copyHistory(root, snapshot.path);
   const files = new Map<string, SourceFile>();
   const has = (path: string): boolean => snapshot.sources.has(path);
   const source = (path: string): SourceFile => {
@@ -90,6 +93,10 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     requireIsolation: options.requireIsolation,
     allowNetwork: options.allowNetwork,
     env: options.env,
+    variables: {
+      ...settingsVariables(root, language),
+      ...namedVariables(options.variables ?? '', options.env),
+    },
   };
   try {
     if (found !== null) {
@@ -103,6 +110,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
       const startRunner = (): Runner =>
         createJavaScriptRunner({
           ...{ jails, found, parser, modules, project: snapshot.path, sources: sources.map(source), time },
+          paths: pathsInside(options.env.NODE_PATH, root, options.cwd),
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,
         });
@@ -110,7 +118,8 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     }
     const jails = await jailedPython(pythonOf(root, options.python, options.env), root, jailOptions);
     const { isolation, warning } = jails;
-    const paths = searchPaths(all, target, place);
+    const added = pathsInside(options.env.PYTHONPATH, root, options.cwd);
+    const paths = [...new Set([...searchPaths(all, target, place), ...added])];
     const startRunner = (): Runner =>
       createPythonRunner({ jails, project: snapshot.path, paths, plan, isWhole, time });
     const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;

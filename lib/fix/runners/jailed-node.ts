@@ -23,7 +23,7 @@ export async function jailedNode(root: string, options: JailOptions): Promise<Ja
       const argv = [process.execPath, ...words];
       const jail = isolation.program(
         argv,
-        readable.filter(existsSync),
+        [...readable.filter(existsSync), ...programs.readable],
         limits,
         programs.executable([], executable),
       );

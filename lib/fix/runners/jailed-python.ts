@@ -73,7 +73,11 @@ async function ofUser(python: string, options: JailOptions): Promise<JailedPytho
       const jail =
         inside.length === 0
           ? isolation.command(argv, limits)
-          : isolation.compiler(argv, { readable: words, executable: inside }, limits);
+          : isolation.compiler(
+              argv,
+              { readable: [...words, ...programs.readable], executable: inside },
+              limits,
+            );
       return programs.finding(jail, [executable]);
     },
   };
@@ -85,7 +89,8 @@ async function ofProject(own: ProjectPython, root: string, options: JailOptions)
   const { isolation, limits, ...programs } = await testJail(host.executable, options);
   const inside = programs.executable([]);
   const started = (words: readonly string[]): Jail => {
-    const readable = [...own.readable, ...words.filter(word => isAbsolute(word) && existsSync(word))];
+    const files = words.filter(word => isAbsolute(word) && existsSync(word));
+    const readable = [...own.readable, ...programs.readable, ...files];
     const jail = isolation.program([own.program, '-I', ...words], readable, limits, [...inside, own.program]);
     return programs.finding(jail, [own.program]);
   };

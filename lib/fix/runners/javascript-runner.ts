@@ -24,6 +24,8 @@ export interface JavaScriptRunnerInput {
   readonly project: string;
   /** Source files that are not tests. */
   readonly sources: readonly SourceFile[];
+  /** Folders of NODE_PATH, relative to the copy. */
+  readonly paths: readonly string[];
   readonly plan: TestPlan;
   /** Limit on a run of all tests, in seconds, unless that of one test allows more. */
   readonly time: number;
@@ -37,6 +39,7 @@ export function createJavaScriptRunner({
   modules,
   project,
   sources,
+  paths,
   plan,
   time,
 }: JavaScriptRunnerInput): Runner {
@@ -63,6 +66,7 @@ export function createJavaScriptRunner({
     settings: {
       tests: plan.tests,
       modules,
+      paths,
       home: homeOf(loader === null ? framework : packageOf(loader), modules) ?? '',
       loader,
       words: command?.words ?? [],

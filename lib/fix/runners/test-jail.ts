@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import {
@@ -7,7 +8,8 @@ import {
   type Limits,
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
-import { findOnPath, programFiles } from '../../sandbox/isolation/programs.ts';
+import { userName } from '../../sandbox/isolation/named-user.ts';
+import { findOnPath, findProgram, programFiles } from '../../sandbox/isolation/programs.ts';
 import { isWithin } from '../project/boundary.ts';
 
 export interface JailOptions {
@@ -17,8 +19,10 @@ export interface JailOptions {
   readonly isolation: ProcessIsolationLevel | undefined;
   readonly requireIsolation: boolean;
   readonly allowNetwork: boolean;
-  /** For the variables of a proxy, if there is a network. */
+  /** The user's variables, of which the tests see few. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that were named for the tests. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Python and Node start a shell by the first name; the others do nothing that code in the jail could not do itself. */
@@ -26,11 +30,44 @@ const shellPrograms = [
   '/bin/sh',
   ...(
     'basename bash cat cp cut date dirname echo env expr false find grep head id less ln ls mkdir mv printenv printf ' +
-    'pwd rm rmdir sed sleep sort tail tee test touch tr true uname uniq wc which xargs'
+    'pwd rm rmdir sed sleep sort tail tee test touch tr true uname uniq wc which xargs ' +
+    'awk chmod cmp comm diff dd du expand find fold gunzip gzip hostname id install join kill locale mktemp nl nproc od ' +
+    'paste patch ps readlink realpath rev seq sha256sum md5sum shuf split stat strings tac tar time timeout tty unzip ' +
+    'whoami yes zip git'
   )
     .split(' ')
     .map(name => join('/usr/bin', name)),
 ];
+
+/** What git starts. */
+const gitPrograms = '/usr/lib/git-core';
+
+/** What programs read about a system; the same for every user, and of no project. */
+const systemFiles = [
+  '/etc/os-release',
+  '/usr/lib/os-release',
+  '/etc/debian_version',
+  '/etc/lsb-release',
+  '/etc/localtime',
+  '/etc/timezone',
+  '/etc/mime.types',
+  '/etc/services',
+  '/etc/protocols',
+  '/etc/shells',
+  '/etc/fonts',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+  '/usr/share/ca-certificates',
+  '/usr/share/fonts',
+  '/usr/share/git-core',
+  '/usr/share/mime',
+  '/usr/share/zoneinfo',
+  '/usr/lib/locale',
+];
+
+/** The user's variables that say how text is shown, and nothing else about the user. */
+const shownVariables =
+  /^(?:TZ|LANG|LANGUAGE|LC_[A-Z]+|COLUMNS|LINES|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SHELL)$/;
 
 /** How processes that run a project's tests are isolated, in any language. */
 export interface TestJail {
@@ -41,6 +78,8 @@ export interface TestJail {
    * folders; empty if none may be started.
    */
   executable(programs: readonly string[], folders?: readonly string[]): readonly string[];
+  /** Files of the system that the tests may read, besides what they need. */
+  readonly readable: readonly string[];
   /** The jail with the variables that tests need to find these programs. */
   finding(jail: Jail, programs: readonly string[]): Jail;
 }
@@ -51,7 +90,7 @@ export interface TestJail {
  */
 export async function testJail(
   python: string,
-  { isolation: wanted, requireIsolation, memoryMiB, seconds, allowNetwork, env }: JailOptions,
+  { isolation: wanted, requireIsolation, memoryMiB, seconds, allowNetwork, env, variables }: JailOptions,
 ): Promise<TestJail> {
   const isolation = await detectIsolation({ python, requireIsolation, ...(wanted && { wanted }) });
   const limits: Limits = {
@@ -61,6 +100,9 @@ export async function testJail(
     processes: 256,
     mayFork: true,
     network: allowNetwork ? 'machine' : 'loopback',
+    namesUser: true,
+    showsProcesses:
+      isolation.level === 'namespaces' || (isolation.level === 'bubblewrap' && showsProcesses()),
     // Node reads all modules of a large project at once.
     openFiles: 4096,
     fileSizeMiB: 64,
@@ -69,24 +111,66 @@ export async function testJail(
   // Elsewhere, the processes that a test starts would outlive it.
   const maySpawn = isolation.level === 'bubblewrap' || isolation.level === 'namespaces';
   const shellFiles = maySpawn ? filesOf(shellPrograms) : [];
-  const proxies = Object.entries(env).filter(
-    (entry): entry is [string, string] => allowNetwork && /_proxy$/i.test(entry[0]) && entry[1] !== undefined,
-  );
+  const folders = maySpawn && existsSync(gitPrograms) ? [gitPrograms] : [];
+  const known = variablesOf(env, allowNetwork);
   return {
     isolation,
     limits,
-    executable(programs, folders = []) {
-      return maySpawn ? [...new Set([...filesOf(programs), ...shellFiles, ...folders])] : [];
+    executable(programs, more = []) {
+      return maySpawn ? [...new Set([...filesOf(programs), ...shellFiles, ...folders, ...more])] : [];
     },
+    readable: systemFiles.filter(existsSync),
     finding: (jail, programs) => ({
       ...jail,
       env: {
-        ...jail.env,
-        ...Object.fromEntries(proxies),
+        ...localeFree(jail.env, known),
+        ...known,
+        ...identity,
+        ...variables,
         PATH: [...new Set([...programs.map(program => dirname(program)), '/usr/bin', '/bin'])].join(':'),
       },
     }),
   };
+}
+
+/** The user of the jail, for programs that ask for one. */
+const identity = {
+  ...{ USER: userName, LOGNAME: userName },
+  ...{ GIT_AUTHOR_NAME: userName, GIT_COMMITTER_NAME: userName },
+  ...{ GIT_AUTHOR_EMAIL: `${userName}@localhost`, GIT_COMMITTER_EMAIL: `${userName}@localhost` },
+};
+
+/** The variables of the user that the tests see. */
+export function variablesOf(
+  env: Readonly<Record<string, string | undefined>>,
+  allowNetwork: boolean,
+): Record<string, string> {
+  const isShown = (name: string): boolean =>
+    shownVariables.test(name) || (allowNetwork && /_proxy$/i.test(name));
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => isShown(entry[0]) && entry[1] !== undefined,
+    ),
+  );
+}
+
+/** Without the time zone and the locale of a jail where the user's own are known. */
+function localeFree(
+  { TZ, LC_ALL, ...rest }: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const hasLocale = Object.keys(known).some(name => /^(?:LANG|LC_ALL|LC_CTYPE)$/.test(name));
+  return {
+    ...rest,
+    ...(TZ !== undefined && !existsSync('/etc/localtime') && { TZ }),
+    ...(LC_ALL !== undefined && !hasLocale && { LC_ALL }),
+  };
+}
+
+/** Some systems, such as containers that hide a part of their own /proc, refuse another. */
+function showsProcesses(): boolean {
+  const words = ['--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', '--', '/bin/true'];
+  return spawnSync(findProgram('bwrap') ?? 'bwrap', words, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }
 
 /** Files of the programs that exist. */

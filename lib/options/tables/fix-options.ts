@@ -44,6 +44,19 @@ export const fixOptions = {
     group: 'Data',
     about: 'folders outside of the project that links in node_modules may lead to, separated by commas',
   },
+  env: {
+    schema: text('a name, or NAME=VALUE')
+      .refine(
+        lines => lines.split('\n').every(line => /^[A-Za-z_]\w*(?:=|$)/.test(line)),
+        'a name, or NAME=VALUE',
+      )
+      .optional(),
+    argument: '<name[=value]>',
+    repeats: true,
+    group: 'Data',
+    about: 'a variable that the tests see, with your value or another; may be repeated',
+    isCommon: true,
+  },
   write: { schema: flag(), group: 'Output', about: 'write the repair into the files', isCommon: true },
   backup: { schema: flag(), group: 'Output', about: 'with --write: keep each file as NAME.orig' },
   patch: {

@@ -24,6 +24,8 @@ export interface JailText {
   readonly work: string;
   /** Set for a process that forks others into their own jails, each with its own process limit. */
   readonly outer?: boolean;
+  /** Files of the host that the jail shows under other names. */
+  readonly shown?: readonly (readonly [from: string, to: string])[];
 }
 
 /**
@@ -31,16 +33,23 @@ export interface JailText {
  * "name value" a line, because reading JSON would cost the interpreter a tenth of its start.
  */
 export function jailEnvironment(jail: JailText): Record<string, string> {
-  const { level, plan, uid, work } = jail;
-  const { mounts } = plan;
+  const { level, plan, uid, work, shown = [] } = jail;
+  const { mounts, limits } = plan;
   const network = networkOf(jail);
-  const newRoot = ['root /proc', ...linksIn(plan).map(([path, target]) => `link ${path}\t${target}`)];
+  const newRoot = [
+    'root /proc',
+    ...linksIn(plan).map(([path, target]) => `link ${path}\t${target}`),
+    ...shown.map(([from, to]) => `bind ${from}\t${to}`),
+    ...(limits.showsProcesses ? ['proc yes'] : []),
+  ];
+  const seen = [...shown.map(([, to]) => to), ...(limits.showsProcesses ? ['/proc'] : [])];
   const lines = [
     ...mounts.paths.map(path => `read ${path}`),
     ...plan.executable.map(path => `execute ${path}`),
     ...(mayStart(jail) ? ['execute .'] : []),
     ...devices.map(path => `device ${path}`),
     ...(level === 'namespaces' ? newRoot : []),
+    ...(hasNamespaces(level) ? seen.map(path => `see ${path}`) : []),
     ...(level === 'namespaces' || level === 'ulimit' ? [`parent ${process.pid}`] : []),
     ...(jail.outer && level !== 'ulimit' ? ['inner namespaces'] : []),
     ...plan.needs.map(name => `needs ${name}`),

@@ -27,6 +27,10 @@ export interface Limits {
   readonly mayFork?: boolean;
   /** By default, there is none. */
   readonly network?: Network;
+  /** Name the user, and show what programs read about users and hosts; not at the levels without namespaces. */
+  readonly namesUser?: boolean;
+  /** Show /proc with the jail's own processes, as far as the level can. */
+  readonly showsProcesses?: boolean;
   readonly openFiles: number;
   /** Size of any one file. */
   readonly fileSizeMiB: number;

@@ -1,6 +1,7 @@
 import type { InnerJail, Jail, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { devices, type JailText, jailEnvironment, linksIn, processLimit, workFolder } from './jail-text.ts';
 import { foldersAround } from './mounts.ts';
+import { type NamedUser, nameUser } from './named-user.ts';
 import { findProgram } from './programs.ts';
 import { underSeatbelt } from './seatbelt.ts';
 import { userInside, userOutside } from './unprivileged-user.ts';
@@ -46,10 +47,12 @@ export function levelsOn(system: NodeJS.Platform): readonly Level[] {
  * limits it.
  */
 function inBubblewrap(plan: Plan, outer: boolean): Jail {
-  const { mounts } = plan;
+  const { mounts, limits } = plan;
   const links = linksIn(plan);
   const uid = userInside(mounts);
-  const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
+  const user = limits.namesUser ? nameUser(uid, workFolder) : null;
+  const shown = shownFiles(plan, user);
+  const bytes = String(limits.workFolderMiB * 2 ** 20);
   // Root first becomes another user inside; confine.py then creates the user namespace.
   const capabilities = [
     ...(uid === null ? [] : neededByRoot),
@@ -57,24 +60,33 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
   ];
   const args = [
     ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(plan.limits.network === 'machine' ? [] : ['--unshare-net']),
+    ...(limits.network === 'machine' ? [] : ['--unshare-net']),
     ...(uid === null ? ['--unshare-user'] : []),
     ...['--cap-drop', 'ALL', ...capabilities.flatMap(name => ['--cap-add', name])],
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],
     // bwrap itself would create these folders for root only.
-    ...foldersAround([...mounts.paths, ...links.map(([path]) => path), ...devices]).flatMap(folder => [
-      '--dir',
-      folder,
-    ]),
+    ...foldersAround([
+      ...mounts.paths,
+      ...links.map(([path]) => path),
+      ...shown.map(([, to]) => to),
+      ...devices,
+    ]).flatMap(folder => ['--dir', folder]),
     ...links.flatMap(([path, target]) => ['--symlink', target, path]),
     ...mounts.paths.flatMap(path => ['--ro-bind', path, path]),
+    ...shown.flatMap(([from, to]) => ['--ro-bind', from, to]),
+    ...(limits.showsProcesses ? ['--proc', '/proc'] : []),
     ...devices.flatMap(path => ['--dev-bind', path, path]),
     // Inner jails mount their own work folders there.
     ...(outer ? ['--dir', workFolder] : ['--perms', '0777', '--size', bytes, '--tmpfs', workFolder]),
     ...['--remount-ro', '/', '--chdir', workFolder, '--', ...plan.argv],
   ];
-  const env = jailEnvironment({ level: 'bubblewrap', plan, uid, work: workFolder, outer });
-  return { file: findProgram('bwrap') ?? 'bwrap', args, env, cwd: '/', release: nothing };
+  const env = jailEnvironment({ level: 'bubblewrap', plan, uid, work: workFolder, outer, shown });
+  return { file: findProgram('bwrap') ?? 'bwrap', args, env, cwd: '/', release: user?.release ?? nothing };
+}
+
+/** Files about the user that a jail shows under the name of others; not where one of those is shown itself. */
+function shownFiles({ mounts }: Plan, user: NamedUser | null): NamedUser['files'] {
+  return (user?.files ?? []).filter(([, to]) => !mounts.paths.includes(to) && !mounts.links.has(to));
 }
 
 /** Capabilities to become another user, and to end forked processes that have become one. */
@@ -84,8 +96,10 @@ const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 function inNamespaces(plan: Plan, outer: boolean): Jail {
   const uid = userInside(plan.mounts);
   const [file = '', ...args] = plan.argv;
-  const env = jailEnvironment({ level: 'namespaces', plan, uid, work: workFolder, outer });
-  return { file, args, env, cwd: '/', release: nothing };
+  const user = plan.limits.namesUser ? nameUser(uid, workFolder) : null;
+  const shown = shownFiles(plan, user);
+  const env = jailEnvironment({ level: 'namespaces', plan, uid, work: workFolder, outer, shown });
+  return { file, args, env, cwd: '/', release: user?.release ?? nothing };
 }
 
 function innerJails(level: ProcessIsolationLevel, plan: Plan): () => InnerJail {

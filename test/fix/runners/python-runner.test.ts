@@ -76,6 +76,7 @@ beforeAll(async () => {
       requireIsolation: false,
       allowNetwork: false,
       env: {},
+      variables: {},
     },
   });
   const plan = { tests: ['test_boxes.py'], doctest: [], sources: ['boxes.py'], entryPoint: null };

@@ -106,11 +106,12 @@ def close_jail(kernel, jail, addresses=(-1, -1, -1)):
 
 
 def _read_jail():
-    jail = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "held": set()}
-    jail.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": "", "seal": "", "search": "", "network": ""})
+    lists = ("read", "execute", "link", "bind", "see", "device", "needs", "limit")
+    texts = ("root", "seccomp", "uid", "parent", "inner", "seal", "search", "network", "proc")
+    jail = {**{name: [] for name in lists}, **dict.fromkeys(texts, ""), "held": set()}
     for line in os.environ.pop("HEFIX_JAIL").split("\n"):
         name, _, value = line.partition(" ")
-        if name in ("read", "execute", "link", "device", "needs", "limit"):
+        if name in lists:
             jail[name].append(value)
         else:
             jail[name] = value
@@ -174,9 +175,19 @@ def _enter_new_root(kernel, jail):
     for path in jail["read"]:
         _mount_point(path, base + path)
         kernel.mount(path, base + path, None, _BIND | _RECURSIVE, None)
+    for line in jail["bind"]:
+        source, _, path = line.partition("\t")
+        _mount_point(source, base + path)
+        kernel.mount(source, base + path, None, _BIND, None)
     for path in jail["device"]:
         _mount_point(path, base + path)
     os.mkdir(base + jail["work"])
+    if jail["proc"]:
+        os.makedirs(base + "/proc", exist_ok=True)
+        try:
+            kernel.mount("proc", base + "/proc", "proc", _NOSUID | _NODEV | 8, None)  # MS_NOEXEC
+        except OSError:
+            pass  # systems that hide a part of their own /proc refuse another
     kernel.make_read_only(base)
     for path in jail["device"]:
         kernel.mount(path, base + path, None, _BIND, None)
@@ -268,6 +279,8 @@ def _landlock(kernel, jail):
         _landlock_rule(kernel, ruleset, path, read_file | read_folder if os.path.isdir(path) else read_file)
     for path in jail["execute"]:
         _landlock_rule(kernel, ruleset, path, read_file | 1 << 0 | (read_folder if os.path.isdir(path) else 0))
+    for path in jail["see"]:
+        _landlock_rule(kernel, ruleset, path, read_file | read_folder if os.path.isdir(path) else read_file)
     for path in jail["device"]:
         _landlock_rule(kernel, ruleset, path, read_file | 1 << 1)
     # All rights except EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.
