@@ -18,12 +18,12 @@ export interface CopiedProject {
 
 /** The results of the tests before any repair, sorted. */
 export interface Baseline {
-  /** Tests that count: neither flaky nor in need of a network that they do not have. */
+  /** Tests that count: neither flaky nor in need of something that the sandbox does not have. */
   readonly tests: readonly TestResult[];
   readonly flaky: readonly string[];
   readonly notes: readonly string[];
-  /** Whether tests were left out because they need the network. */
-  readonly isOffline: boolean;
+  /** Ids of the tests that were left out because they need something that the sandbox does not have. */
+  readonly elsewhere: readonly string[];
 }
 
 /** A function, or a constant that functions read. */
@@ -78,6 +78,8 @@ export interface Repair {
    * or a sample.
    */
   readonly origin: Candidate['origin']['kind'];
+  /** Set if some of the tests that execute the function still failed with it. */
+  readonly isPartial?: true;
 }
 
 /** A candidate that makes failing tests pass and breaks none. */
@@ -86,6 +88,7 @@ export interface Found {
   readonly place: number;
   readonly text: Candidate['text'];
   readonly origin: Repair['origin'];
+  readonly isPartial?: true;
 }
 
 /** A candidate that makes failing tests pass that execute the function: some, or all until it is confirmed. */

@@ -171,11 +171,9 @@ export const projectSetup = setup({
     testsFail: ({ context }, { tests }: TestReport) =>
       !context.suspectsOnly && tests.some(({ outcome }) => outcome === 'failed'),
     allTestsPass: ({ context }) => failing(context.tests) === 0,
-    /** All tests pass that count, but some do not count. */
-    onlyIgnoredTestsFail: ({ context }) => {
-      const { flaky = [], isOffline = false } = context.baseline ?? {};
-      return failing(context.tests) === 0 && (flaky.length > 0 || isOffline);
-    },
+    /** All tests pass that count, but some are flaky. */
+    onlyFlakyTestsFail: ({ context }) =>
+      failing(context.tests) === 0 && (context.baseline?.flaky.length ?? 0) > 0,
     isOnlyRanking: ({ context }) => context.suspectsOnly,
     hasSuspects: ({ context }) => context.suspects.length > 0,
     isTimeUp: ({ context }) => context.isTimeUp,
@@ -270,7 +268,13 @@ export const projectSetup = setup({
     tryPromising: assign({ place: 0, effort: 'promising' }),
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
-    takeProgress: assign({ others: [], found: ({ context }) => mostProgress(context) }),
+    takeProgress: assign({
+      others: [],
+      found: ({ context }) => {
+        const most = mostProgress(context);
+        return most && { ...most, isPartial: true };
+      },
+    }),
     /** For a repair that only passed by chance, for example because of the order of a set. */
     dismissFound: assign(({ context: { found, progress } }) => ({
       found: null,
@@ -281,10 +285,11 @@ export const projectSetup = setup({
       const { found, tests } = context;
       if (!found || !report) return {};
       const known = new Set(tests.map(({ id }) => id));
-      const { origin } = found;
+      const { origin, isPartial } = found;
+      const how = { origin, ...(isPartial && { isPartial }) };
       return {
         changes,
-        repairs: [...context.repairs, ...repaired.map(each => ({ ...each, origin }))],
+        repairs: [...context.repairs, ...repaired.map(each => ({ ...each, ...how }))],
         after: report,
         tests: report.tests.filter(({ id }) => known.has(id)),
         best: null,

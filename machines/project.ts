@@ -40,7 +40,7 @@ export const projectMachine = projectSetup.createMachine({
       },
     },
     repeat: {
-      description: 'Run failing tests again: which are flaky, or need a network?',
+      description: 'Run failing tests again: which are flaky, or need what the sandbox does not have?',
       invoke: {
         id: 'repeat',
         src: 'repeat',
@@ -62,7 +62,7 @@ export const projectMachine = projectSetup.createMachine({
     located: {
       description: 'Is there a test to repair, and a function that may be faulty?',
       always: [
-        { guard: 'onlyIgnoredTestsFail', target: 'notRepaired' },
+        { guard: 'onlyFlakyTestsFail', target: 'notRepaired' },
         { guard: 'allTestsPass', target: 'nothingToRepair' },
         { guard: 'isOnlyRanking', target: 'notRepaired' },
         { guard: 'hasSuspects', target: 'repair' },

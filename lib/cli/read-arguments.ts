@@ -29,11 +29,12 @@ export interface Arguments {
  * @throws HefixError for anything that the command does not accept.
  */
 export async function readArguments(
-  args: readonly string[],
+  given: readonly string[],
   name: string,
   command: Command,
 ): Promise<Arguments> {
   const table: OptionTable = { ...globalOptions, ...command.options };
+  const args = withWords(given, table);
   const written = writtenOptions(args, table);
   const cli = cac('hefix');
   const declared = cli.command('[...operands]', command.description);
@@ -51,8 +52,10 @@ export async function readArguments(
     const option = table[key];
     if (option === undefined) continue;
     if (option.argument === undefined) {
-      if (inlineValue !== undefined) throw optionInvalid(as, inlineValue, 'no value');
-      options[key] = true;
+      const { word } = option;
+      if (inlineValue !== undefined && inlineValue !== word)
+        throw optionInvalid(as, inlineValue, word === undefined ? 'no value' : `no value or ${word}`);
+      options[key] = inlineValue ?? true;
       continue;
     }
     const value = namesOf(key, option)
@@ -91,6 +94,19 @@ export function firstOperand(args: readonly string[], table: OptionTable): numbe
     const isUnknown = before?.startsWith('--') && !before.includes('=') && !names.has(before);
     return !isOption(arg) && !isUnknown && !takesNext(before, arg, names, table);
   });
+}
+
+/** `--write unsure` → `--write=unsure`, for flags that a word may follow. */
+function withWords(args: readonly string[], table: OptionTable): string[] {
+  const names = keysByName(table);
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    const word = table[names.get(before) ?? '']?.word;
+    if (word !== undefined && arg === word) joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 interface WrittenOption {
@@ -145,8 +161,11 @@ function asText(args: readonly string[], table: OptionTable): string[] {
       joined.push(looksLikeNumber(arg) ? `${MARK}${arg}` : arg);
     } else {
       const [name, value] = split(withoutJoin(arg, names, table));
+      const isFlag = table[names.get(name) ?? '']?.word !== undefined;
       joined.push(
-        value === undefined ? (name ?? arg) : `${name}=${looksLikeNumber(value) ? MARK : ''}${value}`,
+        value === undefined || isFlag
+          ? (name ?? arg)
+          : `${name}=${looksLikeNumber(value) ? MARK : ''}${value}`,
       );
     }
   }

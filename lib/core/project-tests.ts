@@ -23,6 +23,11 @@ const testResultSchema = z.object({
   actual: z.string().optional(),
   /** Traceback lines in the project, the innermost last. */
   frames: z.array(placeSchema).max(MAX_FRAMES).optional(),
+  /** What the test asked of its surroundings and did not get: a kind, a name, and whether it ended with that. */
+  missing: z
+    .array(z.tuple([z.string(), z.string(), z.boolean()]))
+    .max(MAX_FRAMES)
+    .optional(),
   seconds: z.number().optional(),
   /** Function lines that the test executed, by file, if requested. */
   lines: z.record(z.string(), z.array(z.number().int())).optional(),

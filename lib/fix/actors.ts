@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type {
   AskedQuestion,
   Baseline,
@@ -24,8 +26,9 @@ import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
 import { changesOf } from './patch/unified-diff.ts';
 import { checkSources } from './project/check-sources.ts';
-import { lastFailures, lastFailuresOnly } from './project/last-failures.ts';
+import { lastFailures, lastFailuresOnly, passedLast } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
+import { missingNotes, missingSurroundings, type Outside } from './project/surroundings.ts';
 import { findOtherRepairs, type OtherRepairs, withAnswer } from './question/ask-question.ts';
 import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
@@ -35,7 +38,7 @@ import { type Round, startRound } from './repair/round.ts';
 import type { ModelUse } from './report.ts';
 import type { Runner } from './runners/runner.ts';
 import { LATE } from './runners/served-runner.ts';
-import { findFlaky, networkNote, networkTests } from './runners/unreliable-tests.ts';
+import { findFlaky } from './runners/unreliable-tests.ts';
 import { startConversations } from './write/conversations.ts';
 import type { WriterActors } from './write/writer.ts';
 
@@ -158,7 +161,8 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       if (await isStartedAhead()) (await second()).start();
       const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
       if (report.fault === LATE) throw testsTooSlow(options.time);
-      if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
+      if (report.fault !== null && failedTests(report).length === 0)
+        throw testsNotCollected(report.fault, (await project()).python);
       if (report.tests.length === 0) throw testsNone();
       return report;
     },
@@ -169,12 +173,9 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         ahead.start();
       }
       const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
-      const offline = options.allowNetwork ? [] : networkTests(report.tests);
-      const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
-      const fault = report.fault === null ? [] : [`Some tests could not be collected: ${report.fault}`];
-      const first = (await beginning(tests)) === null ? [] : [BEGAN_WITH_LAST];
-      const notes = [...fault, ...networkNote(offline), ...first];
-      return { tests, flaky, notes, isOffline: offline.length > 0 };
+      const baseline = baselineOf(report, flaky, await project(), options);
+      const first = (await beginning(baseline.tests)) === null ? [] : [BEGAN_WITH_LAST];
+      return { ...baseline, notes: [...baseline.notes, ...first] };
     },
     async locate({ tests, changes }) {
       const repaired = sourcesOf(changes);
@@ -263,6 +264,36 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     endSearch() {
       ahead ??= endRound();
     },
+  };
+}
+
+/** The tests without those that are flaky or need what the sandbox does not have, and what to say about these. */
+function baselineOf(
+  { tests, fault }: TestReport,
+  flaky: readonly string[],
+  project: OpenProject,
+  options: FixOptions,
+): Baseline {
+  const counted = tests.filter(({ id }) => !flaky.includes(id));
+  const missing = missingSurroundings(counted, outsideOf(project, options));
+  const elsewhere = missing.map(({ test }) => test);
+  const faults = fault === null ? [] : [`Some tests could not be collected: ${fault}`];
+  return {
+    tests: counted.filter(({ id }) => !elsewhere.includes(id)),
+    ...{ flaky, elsewhere },
+    notes: [...faults, ...missingNotes(missing, passedLast(project.root))],
+  };
+}
+
+/** What is there outside of the sandbox. */
+function outsideOf(project: OpenProject, { env, allowNetwork }: FixOptions): Outside {
+  const names = new Set(project.sources.flatMap(path => path.replace(/\.py$/, '').split('/')));
+  return {
+    ...{ root: project.root, env, allowNetwork, shown: project.variables },
+    isOwnModule: name => names.has(name),
+    has: path => existsSync(join(project.copy, path)),
+    script:
+      project.language === 'js' ? project.sources.map(path => project.source(path).text).join('\n') : null,
   };
 }
 

@@ -137,12 +137,14 @@ export function noTests(path: string): HefixError {
   );
 }
 
-/** `reason` is the last line of the test runner's output. */
-export function testsNotCollected(reason: string): HefixError {
+/** `reason` is the last line of the test runner's output; `python`: the interpreter that ran it, if one did. */
+export function testsNotCollected(reason: string, python: string | null): HefixError {
   return new HefixError(
     'TESTS_NOT_COLLECTED',
     `The tests cannot be collected: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
-    'Fix the problem that the test runner reports, then run hefix fix again.',
+    python !== null && /\bNo module named\b/.test(reason)
+      ? `The interpreter is ${python}: install the module for it, or name another interpreter with --python.`
+      : 'Fix the problem that the test runner reports, then run hefix fix again.',
   );
 }
 

@@ -10,6 +10,7 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { JudgeKind } from '../core/ports.ts';
 import { countsOf, failedTests, type TestCounts, type TestResult } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
+import { type UnsureKind, unsureKind } from './claim.ts';
 import { patchTouchesTest } from './errors.ts';
 import { type SourceFile, sourcesOf } from './patch/source-file.ts';
 import { changesOf, type FileChange, isOnlyAdded } from './patch/unified-diff.ts';
@@ -19,8 +20,13 @@ export { titleOf } from '../../machines/project-actors.ts';
 
 /** The result of repairing a project. */
 export interface FixReport {
-  /** `partly`: fewer tests fail than before, but some still do. */
-  readonly outcome: 'repaired' | 'partly' | 'nothing-to-repair' | 'not-repaired';
+  /**
+   * `unsure`: all tests pass, but with a kind of change that is seldom meant (`unsure` says which). `partly`: fewer tests
+   * fail than before, but some still do.
+   */
+  readonly outcome: 'repaired' | 'unsure' | 'partly' | 'nothing-to-repair' | 'not-repaired';
+  /** What a change does that is not called a repair, such as `exchanges a variable`; null if it is one, or none. */
+  readonly unsure: UnsureKind | null;
   /** Absolute path of the project's folder. */
   readonly project: string;
   readonly runner: string;
@@ -31,6 +37,8 @@ export interface FixReport {
   readonly after: TestCounts;
   /** Tests that both failed and passed with the same code; these are not repaired. */
   readonly flaky: readonly string[];
+  /** Tests that fail because the sandbox does not have what they need; `notes` says what. */
+  readonly elsewhere: readonly string[];
   readonly failing: readonly ReportedTest[];
   readonly suspects: readonly ReportedSuspect[];
   readonly repairs: readonly Repair[];
@@ -177,9 +185,11 @@ export function reportOf(
     added,
   } = context;
   const before = countsOf(first ?? { tests: [] });
-  const { flaky = [], notes = [] } = baseline ?? {};
-  const outcome = outcomes[state];
-  if (!outcome) throw new Error(`The machine ended in ${state}.`);
+  const { flaky = [], elsewhere = [], notes = [] } = baseline ?? {};
+  const ended = outcomes[state];
+  if (!ended) throw new Error(`The machine ended in ${state}.`);
+  const unsure = unsureOf(project, changes, baseline);
+  const outcome = ended === 'repaired' && unsure !== null ? 'unsure' : ended;
   const touched = changes.find(({ path }) => project.isTest(path));
   if (touched) throw patchTouchesTest(touched.path);
   // A saved state may hold anything.
@@ -187,6 +197,7 @@ export function reportOf(
     throw patchTouchesTest(added.path);
   return {
     outcome,
+    unsure,
     project: project.root,
     runner: project.runnerName,
     isolation: project.isolation,
@@ -194,6 +205,7 @@ export function reportOf(
     before,
     after: after ? countsOf(after) : before,
     flaky,
+    elsewhere,
     failing: baseline ? reportedTests(project, baseline, ranked ?? []) : [],
     suspects: (ranked ?? []).map(each => ({ ...summaryOf(each), lines: suspiciousLines(project, each) })),
     repairs,
@@ -207,6 +219,28 @@ export function reportOf(
     notes: [...notes, ...(context.project?.notes ?? []), ...(questionNote === null ? [] : [questionNote])],
     changes: changesOf(project, [...changes, ...(added ? [added] : [])]),
   };
+}
+
+/** Whether the changes make only some of the tests pass that execute a function: no repair, but the best so far. */
+export function isBestSoFar({ outcome, repairs }: Pick<FixReport, 'outcome' | 'repairs'>): boolean {
+  return outcome === 'partly' && repairs.some(({ isPartial }) => isPartial);
+}
+
+/** Of the first change that is not called a repair. */
+function unsureOf(
+  project: CopyOfProject,
+  changes: readonly ChangedFile[],
+  baseline: Baseline | null,
+): UnsureKind | null {
+  const files = new Set(
+    failedTests({ tests: baseline?.tests ?? [] }).map(({ id }) => id.split(/::| > /)[0] ?? ''),
+  );
+  const tests = [...files].flatMap(path => (project.has(path) ? [project.source(path).text] : [])).join('\n');
+  for (const { path, text } of sourcesOf(changes).values()) {
+    const kind = unsureKind(project.source(path).text, text, tests);
+    if (kind !== null) return kind;
+  }
+  return null;
 }
 
 function isAddition({ text }: SourceFile, added: ChangedFile): boolean {

@@ -16,7 +16,7 @@ import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
 import { locateProject } from '../fix/project/locate.ts';
 import { listProject, maxProjectBytes } from '../fix/project/snapshot.ts';
-import type { FixEvent, FixReport } from '../fix/report.ts';
+import { type FixEvent, type FixReport, isBestSoFar } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/tables/fix-options.ts';
 import { pricesOf } from '../options/tables/model-options.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
@@ -107,15 +107,15 @@ export async function fixProject(
     signal,
   );
   saved?.remove();
-  if (addTest !== undefined && report.outcome === 'repaired' && report.question === null)
+  if (addTest !== undefined && isPassing(report) && report.question === null)
     warn('No test was added: no other repair was found that passes and behaves differently.');
   const diff = unifiedDiff(report.changes, placesIn(cwd, report));
   const written: string[] = [];
-  if (options.patch !== undefined && report.changes.length > 0) {
+  if (options.patch !== undefined && isWritten(report, options.write || true) && report.changes.length > 0) {
     await writeFileAtomic(options.patch, diff);
     written.push(resolve(options.patch));
   }
-  if (options.write && report.changes.length > 0)
+  if (isWritten(report, options.write) && report.changes.length > 0)
     written.push(...(await writeChanges(report.project, report.changes, options.backup).catch(onWriteError)));
   return { report, diff, written };
 }
@@ -123,6 +123,18 @@ export async function fixProject(
 /** Time limits unless one is given: answers of a server take longer than candidates. */
 const SEARCH_SECONDS = 60;
 const CONVERSATION_SECONDS = 300;
+
+/**
+ * Whether `--write` writes the changes: repairs, others that pass all tests only by `--write unsure`, and never one that
+ * makes only some tests of a function pass.
+ */
+export function isWritten(
+  report: Pick<FixReport, 'outcome' | 'repairs'>,
+  write: boolean | 'unsure',
+): boolean {
+  if (isBestSoFar(report)) return false;
+  return write === 'unsure' || (write && report.outcome !== 'unsure');
+}
 
 /** Refused before the search, not after it. @throws HefixError `OUT_NOT_WRITABLE` */
 async function checkPatch(path: string): Promise<void> {
@@ -139,6 +151,10 @@ export function placesIn(
   const placed = (path: string): string => relative(cwd, join(project, path)).split(sep).join('/');
   const isElsewhere = changes.some(({ file }) => placed(file.path).startsWith('../'));
   return isElsewhere ? path => path : placed;
+}
+
+function isPassing({ outcome }: FixReport): boolean {
+  return outcome === 'repaired' || outcome === 'unsure';
 }
 
 /** The file of `--save-state`, with the state of an interrupted repair. */

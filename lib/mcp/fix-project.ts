@@ -61,8 +61,14 @@ const questionSchema = z
   );
 const resultSchema = z.object({
   outcome: z
-    .enum(['repaired', 'partly', 'nothing-to-repair', 'not-repaired'])
-    .describe('partly: fewer tests fail than before, and some still do.'),
+    .enum(['repaired', 'unsure', 'partly', 'nothing-to-repair', 'not-repaired'])
+    .describe(
+      'unsure: all tests pass, but with a kind of change that is seldom meant, so read it before you apply it. partly: fewer tests fail than before, and some still do.',
+    ),
+  unsure: z
+    .string()
+    .nullable()
+    .describe('What a change does that is seldom meant, such as "exchanges a variable"; null for none.'),
   diff: z.string().describe('Unified, as git apply takes it; empty if there is none. Nothing was written.'),
   files: z.array(z.string()).describe('The files that the diff changes, relative to the project.'),
   project: z.string(),
@@ -87,6 +93,9 @@ const resultSchema = z.object({
     )
     .describe('Before the repair.'),
   flaky: z.array(z.string()),
+  elsewhere: z
+    .array(z.string())
+    .describe('Tests that need what the sandbox does not have; `notes` says what. They are not repaired.'),
   suspects: z.array(
     suspectSchema.extend({
       suspicion: z.number(),
@@ -198,9 +207,10 @@ async function fixProject(
       diff: unifiedDiff(changes).toString('utf8'),
       files: changes.map(change => change.file.path),
       flaky: [...reported.flaky],
+      elsewhere: [...reported.elsewhere],
       failing: [...reported.failing],
       suspects: reported.suspects.map(suspect => ({ ...suspect, lines: [...suspect.lines] })),
-      repairs: [...reported.repairs],
+      repairs: reported.repairs.map(({ isPartial: _, ...repair }) => repair),
       notes: [...reported.notes],
     },
     details: { searched: Object.fromEntries(searched) },

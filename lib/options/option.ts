@@ -13,6 +13,8 @@ export interface Option<Schema extends z.ZodType = z.ZodType> {
   readonly short?: string;
   /** Other long names, without dashes. */
   readonly aliases?: readonly string[];
+  /** A word that may follow a flag, and is then its value. */
+  readonly word?: string;
   /** Whether it may be given several times; its value then has a line for each. */
   readonly repeats?: true;
   readonly group: OptionGroup;

@@ -1,18 +1,33 @@
 import { printable } from '../core/printable.ts';
-import { type CodeLine, type FixEvent, type FixReport, type SuspectSummary, titleOf } from '../fix/report.ts';
+import {
+  type CodeLine,
+  type FixEvent,
+  type FixReport,
+  isBestSoFar,
+  type SuspectSummary,
+  titleOf,
+} from '../fix/report.ts';
 import { plural, whole } from '../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The result of a repair as text; one sentence per line. */
 export function fixText(report: FixReport, colors: Terminal['colors'], how: string): string {
-  const { outcome, before, after, judge, isolation, seconds, runner, flaky, notes } = report;
+  const { outcome, before, after, judge, isolation, seconds, runner, flaky, elsewhere, notes } = report;
   // An added test is one more.
   const total = Math.max(before.passed + before.failed, after.passed + after.failed);
   const time = `${seconds.toFixed(1)} s`;
   const head = {
     repaired: colors.green(`Repaired in ${time}`),
-    partly: colors.yellow(`Partly repaired in ${time}`),
-    'nothing-to-repair': colors.green(`Nothing to repair: ${passing(before.passed)}`),
+    unsure: colors.yellow(`A change that passes, unsure, in ${time}`),
+    partly: colors.yellow(
+      isBestSoFar(report)
+        ? `Not repaired in ${time}: the best so far, ${before.failed - after.failed} of ${plural(before.failed, 'failing test')}`
+        : `Partly repaired in ${time}`,
+    ),
+    'nothing-to-repair':
+      elsewhere.length === 0
+        ? colors.green(`Nothing to repair: ${passing(before.passed)}`)
+        : colors.yellow(`Nothing to repair here: ${passing(before.passed)}, ${needing(elsewhere.length)}`),
     'not-repaired': colors.red(`Not repaired in ${time}`),
   }[outcome];
   const verdict = judge === null ? '' : `, ${judge}`;
@@ -24,6 +39,9 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     ...changed,
     ...(flaky.length > 0 ? [`flaky          ${flaky.join(', ')}`] : []),
     ...notes,
+    ...(outcome === 'unsure'
+      ? [`It ${report.unsure}: of such changes, few are what was meant. Read it first.`]
+      : []),
     ...(outcome === 'not-repaired' ? notRepaired(report) : []),
     ...(how === '' ? [] : [how]),
     ...(report.question ? questionLines(report.question) : alternativeLines(report)),
@@ -103,6 +121,10 @@ function changedLines(diff: string): string[] {
   return changed.map(line => `    ${line[0]} ${line.slice(1 + shared)}`);
 }
 
+function needing(tests: number): string {
+  return `${tests === 1 ? '1 needs' : `${tests} need`} what the sandbox does not have`;
+}
+
 function passing(tests: number): string {
   return tests === 1 ? '1 test passes' : `${tests} tests pass`;
 }
@@ -176,7 +198,7 @@ export function suspectLines(suspects: readonly SuspectSummary[]): string[] {
   const width = Math.max(0, ...suspects.map(suspect => titleOf(suspect).length));
   return suspects.map(
     suspect =>
-      `  ${suspect.suspicion.toFixed(2)}  ${titleOf(suspect).padEnd(width)}  ${suspect.file}:${suspect.line}`,
+      `  ${suspect.suspicion === 0 ? '    ' : suspect.suspicion.toFixed(2)}  ${titleOf(suspect).padEnd(width)}  ${suspect.file}:${suspect.line}`,
   );
 }
 

@@ -18,6 +18,8 @@ const report: FixReport = {
   before: counts,
   after: counts,
   flaky: [],
+  elsewhere: [],
+  unsure: null,
   failing: [],
   suspects: [],
   repairs: [],

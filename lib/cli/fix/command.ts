@@ -1,7 +1,7 @@
 import { printable, printableJson } from '../../core/printable.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
-import type { FixEvent, FixReport } from '../../fix/report.ts';
-import { type FixContext, placesIn } from '../../library/fix-project.ts';
+import { type FixEvent, type FixReport, isBestSoFar } from '../../fix/report.ts';
+import { type FixContext, isWritten, placesIn } from '../../library/fix-project.ts';
 import {
   type FixCommandOptions,
   fixModelOptions,
@@ -68,8 +68,12 @@ export const command: Command = {
       if (options.showSuspects) {
         if (!options.json) for (const line of suspectLines(report.suspects)) io.print(printable(line));
       } else {
-        if (isReader) process.stdout.write(coloredDiff(diff.toString('utf8'), terminal.colors));
-        else if (!options.json) process.stdout.write(diff);
+        const shown = coloredDiff(diff.toString('utf8'), terminal.colors);
+        if (isReader) process.stdout.write(shown);
+        // What is unsure does not go to git apply by itself.
+        else if (!isWritten(report, options.write || true)) {
+          if (!options.json && !options.quiet) terminal.write(shown);
+        } else if (!options.json) process.stdout.write(diff);
         if (!options.quiet)
           terminal.write(
             fixText(
@@ -81,8 +85,7 @@ export const command: Command = {
       }
       if (options.json) io.print(fixJson(report, diff));
       if (writeError !== undefined) throw writeError;
-      const isDone = report.outcome === 'repaired' || report.outcome === 'nothing-to-repair';
-      return { exitCode: isDone ? 0 : 1, written };
+      return { exitCode: exitCodeOf(report), written };
     };
     if (!options.watch)
       return await withInspection(options, io, async inspect => (await once(inspect)).exitCode);
@@ -90,6 +93,12 @@ export const command: Command = {
     return await watchProject(target, options.tests, () => once(), terminal, signal);
   },
 };
+
+function exitCodeOf({ outcome, elsewhere }: FixReport): number {
+  // The tests could not be run as they need it.
+  if (outcome === 'nothing-to-repair') return elsewhere.length > 0 ? 2 : 0;
+  return outcome === 'repaired' ? 0 : 1;
+}
 
 /** Null for none, such as an empty line. */
 async function chosenAnswer(answers: number, signal: AbortSignal): Promise<number | null> {
@@ -110,13 +119,19 @@ function fixJson({ changes, ...report }: FixReport, diff: Buffer): string {
 
 /** What to do with the diff; empty if there is none. */
 function howToApply(
-  { changes }: FixReport,
+  report: FixReport,
   { write, patch, backup }: FixCommandOptions,
   target: string | undefined,
 ): string {
+  const { changes, outcome } = report;
   if (changes.length === 0) return '';
+  if (isBestSoFar(report)) return 'Nothing was written: a test of the function still fails.';
   const files = changes.map(({ file }) => file.path).join(', ');
+  if (write && !isWritten(report, write)) return 'Nothing was written. --write unsure writes such a change.';
   if (write) return `Written to ${files}${backup ? '; what was there is kept as NAME.orig' : ''}.`;
+  if (patch !== undefined && outcome === 'unsure')
+    return 'The patch was not written. --write unsure writes such a change.';
   if (patch !== undefined) return `Apply it with git apply ${patch}.`;
-  return `Nothing was written. Apply it with hefix fix ${target ?? '.'} … --write, or hefix fix … | git apply.`;
+  const option = outcome === 'unsure' ? '--write unsure' : '--write';
+  return `Nothing was written. Apply it with hefix fix ${target ?? '.'} … ${option}, or hefix fix … | git apply.`;
 }

@@ -26,6 +26,15 @@ export function lastFailuresOnly(
   return isHint ? tests.map(test => (others.includes(test) ? { ...test, outcome: 'skipped' } : test)) : null;
 }
 
+/** Whether a test passed then, as pytest's cache says: it is known, and none of those that failed. */
+export function passedLast(root: string): (id: string) => boolean {
+  const known = new Set(
+    z.array(z.string()).safeParse(read(root, '.pytest_cache/v/cache/nodeids')).data ?? [],
+  );
+  const failed = new Set(ofPytest(root));
+  return id => known.has(id) && !failed.has(id);
+}
+
 function ofPytest(root: string): string[] {
   const found = z.record(z.string(), z.unknown()).safeParse(read(root, '.pytest_cache/v/cache/lastfailed'));
   return Object.keys(found.data ?? {});

@@ -10,7 +10,7 @@ import { jailedPython } from '../runners/jailed-python.ts';
 import { createJavaScriptRunner } from '../runners/javascript-runner.ts';
 import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
-import type { JailOptions } from '../runners/test-jail.ts';
+import { type JailOptions, variablesOf } from '../runners/test-jail.ts';
 import { findTests, isWithin } from './find-tests.ts';
 import { asksForHistory, copyHistory } from './history.ts';
 import { frameworkOf } from './javascript-framework.ts';
@@ -28,6 +28,10 @@ export interface OpenProject {
   readonly language: FixLanguage;
   /** Absolute path of the original, which is not changed. */
   readonly root: string;
+  /** Absolute path of the copy. */
+  readonly copy: string;
+  /** Names of the variables that the tests see. */
+  readonly variables: ReadonlySet<string>;
   readonly plan: TestPlan;
   readonly parser: SyntaxParser;
   /** The target file, relative to the root; null for a folder. */
@@ -39,6 +43,8 @@ export interface OpenProject {
   /** Source files that are not tests, relative to the root. */
   readonly sources: readonly string[];
   readonly runnerName: string;
+  /** The interpreter that runs Python tests; null for other languages. */
+  readonly python: string | null;
   readonly isolation: IsolationLevel;
   readonly warning: string | null;
   /** What was left out of the copy; whole sentences. */
@@ -53,11 +59,11 @@ export interface OpenProject {
 
 /** @throws HefixError */
 export async function openProject(options: FixOptions): Promise<OpenProject> {
-  const { target, given, named, root, only } = locateProject(options);
+  const { target, given, named: namedLanguage, root, only } = locateProject(options);
   const all = listProject(root, only);
   const place = relative(root, target.path).split(sep).join('/');
   const isOwn = (path: string): boolean => isWithin(place, path);
-  const language = named ?? commonLanguage(all.files.filter(isOwn));
+  const language = namedLanguage ?? commonLanguage(all.files.filter(isOwn));
   const plan = findTests({ target, language, root, given, files: all.files });
   const ownFile = target.isFolder ? null : place;
   const isTest = (path: string): boolean => isTestFile(path, language, plan);
@@ -84,7 +90,12 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const { time } = options;
   const isWhole = place === '' && given.length === 0;
   const notes = refused.map(leftOutLink);
-  const places = { target, language, root, plan, ownFile, isOwn, isTest };
+  const named = {
+    ...settingsVariables(root, language),
+    ...namedVariables(options.variables ?? '', options.env),
+  };
+  const variables = new Set(Object.keys({ ...variablesOf(options.env, options.allowNetwork), ...named }));
+  const places = { target, language, root, copy: snapshot.path, variables, plan, ownFile, isOwn, isTest };
   const known = { ...places, parser, sources, has, source, notes, close };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
@@ -93,10 +104,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     requireIsolation: options.requireIsolation,
     allowNetwork: options.allowNetwork,
     env: options.env,
-    variables: {
-      ...settingsVariables(root, language),
-      ...namedVariables(options.variables ?? '', options.env),
-    },
+    variables: named,
   };
   try {
     if (found !== null) {
@@ -114,16 +122,24 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,
         });
-      return { ...known, runnerName: framework, isolation, warning, startRunner };
+      return { ...known, runnerName: framework, python: null, isolation, warning, startRunner };
     }
-    const jails = await jailedPython(pythonOf(root, options.python, options.env), root, jailOptions);
+    const python = pythonOf(root, options.python, options.env);
+    const jails = await jailedPython(python, root, jailOptions);
     const { isolation, warning } = jails;
     const added = pathsInside(options.env.PYTHONPATH, root, options.cwd);
     const paths = [...new Set([...searchPaths(all, target, place), ...added])];
     const startRunner = (): Runner =>
       createPythonRunner({ jails, project: snapshot.path, paths, plan, isWhole, time });
     const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;
-    return { ...known, runnerName: isDoctest ? 'doctest' : jails.framework, isolation, warning, startRunner };
+    return {
+      ...known,
+      python,
+      runnerName: isDoctest ? 'doctest' : jails.framework,
+      isolation,
+      warning,
+      startRunner,
+    };
   } catch (error) {
     await snapshot.remove();
     throw error;

@@ -50,6 +50,11 @@ class Recorder:
         self.imported = {}
         if self.executed and request["imports"]:
             self.executed.start(self.imported)
+        # The first run of all tests notes what they ask of their surroundings.
+        self.watch = space.watching() if request["trace"] else None
+        self.asked_before = []
+        if self.watch:
+            self.watch.notes = self.asked_before
         self.seconds = request["seconds"]
         self.cpu_seconds = request["cpu_seconds"]
         self.tests = {}
@@ -88,6 +93,8 @@ class Recorder:
         """Wraps the run of a test: limits its time, and records the lines that it executes."""
         lines = {}
         started = time.perf_counter()
+        if self.watch:
+            self.watch.notes, self.watch.last = [], ""
         if self.executed:
             self.executed.start(lines)
         self.start_clock()
@@ -101,6 +108,9 @@ class Recorder:
             entry = self.entry(test)
             entry["seconds"] = entry.get("seconds", 0) + time.perf_counter() - started
             add_lines(entry, lines)
+            if self.watch:
+                entry["missing"] = entry.get("missing", []) + self.watch.notes
+                self.watch.notes = self.asked_before
 
     def start_clock(self):
         def ring(number, frame):
@@ -137,6 +147,8 @@ class Recorder:
         if self.trial:
             # Only the outcome counts, and describing it takes longer than most tests.
             return
+        if self.watch:
+            entry["missing"] = entry.get("missing", []) + self.watch.failed(error)
         text = message if message is not None else str(error)
         entry["type"] = type(error).__name__
         entry["message"] = shortened(text.strip())
@@ -163,6 +175,10 @@ class Recorder:
             for entry in self.tests.values():
                 if entry["outcome"] == "failed":
                     add_lines(entry, self.imported)
+        if self.watch:
+            self.watch.notes = None
+            for entry in self.tests.values():
+                entry["missing"] = entry.get("missing", []) + self.asked_before if entry["outcome"] == "failed" else []
         tests = [dict(entry, outcome=entry["outcome"] or "failed") for entry in self.tests.values()]
         return {"tests": tests, "fault": self.fault}
 

@@ -8,6 +8,8 @@ import shutil
 import sys
 from contextlib import contextmanager
 
+from surroundings import Watch
+
 
 def copy_file(source, target):
     """Content and mode, since a jail may not set timestamps."""
@@ -64,6 +66,7 @@ class Workspace:
         self.packages = set()
         # Content that replaces the project's own, by path.
         self.base = {}
+        self.watch = None
 
     def create(self):
         self.copy_folder(self.source, self.root)
@@ -72,6 +75,11 @@ class Workspace:
         self.files = self.state()
         self.packages = {name for root in self.roots for name in packages_in(root)} - NEEDED
         self.reset()
+
+    def watching(self):
+        """What notes which of its surroundings a test misses."""
+        self.watch = self.watch or Watch(self)
+        return self.watch
 
     def take_notes(self):
         """What hefix's own code, added to a file, wrote during a run."""

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { optionConflict, optionNeeds } from '../errors.ts';
 import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
@@ -57,7 +58,13 @@ export const fixOptions = {
     about: 'a variable that the tests see, with your value or another; may be repeated',
     isCommon: true,
   },
-  write: { schema: flag(), group: 'Output', about: 'write the repair into the files', isCommon: true },
+  write: {
+    schema: z.union([z.boolean(), z.literal('unsure')], { error: 'no value or unsure' }).default(false),
+    word: 'unsure',
+    group: 'Output',
+    about: 'write the repair into the files; --write unsure also writes a change that passes and is unsure',
+    isCommon: true,
+  },
   backup: { schema: flag(), group: 'Output', about: 'with --write: keep each file as NAME.orig' },
   patch: {
     schema: text('the path of a file').optional(),

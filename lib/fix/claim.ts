@@ -1,0 +1,146 @@
+import { structuredPatch } from 'diff';
+import { changeOf } from '../edits/text-change.ts';
+
+/**
+ * What a change that passes all tests may be called. Of 21 changes of real bugs that passed and were judged by hand,
+ * none of 9 of the kinds below was right, and 10 of 12 of all other kinds were: only these are called repairs. The
+ * numbers are small; nothing else that was known (candidates tried, other changes that pass, the size of the diff)
+ * told right from wrong.
+ */
+
+/** A kind of change that is seldom meant, as a sentence goes on: `it exchanges a variable`. */
+export type UnsureKind = (typeof kinds)[number]['says'];
+
+interface Change {
+  /** The changed lines. */
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  /** The changed text within them, as whole words, with what surrounds it on its line. */
+  readonly old: string;
+  readonly now: string;
+  readonly ahead: string;
+  readonly behind: string;
+  /** Text in which a constant may stand that is meant: the tests, and the rest of the file. */
+  readonly known: string;
+}
+
+const kinds = [
+  { says: 'moves statements', is: movesStatements },
+  { says: 'changes a pattern', is: changesPattern },
+  { says: 'exchanges a variable', is: exchangesVariable },
+  { says: 'converts to text or to another case', is: converts },
+  { says: 'turns a condition into == or !=', is: comparesEqual },
+  { says: 'sets a number that stands in no test and nowhere in the file', is: setsUnknownNumber },
+] as const;
+
+/** Why a change of a file is not called a repair; null if it is one. @param known the text of the tests */
+export function unsureKind(before: string, after: string, known: string): UnsureKind | null {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
+  // Statements that were moved are two places of a diff; what was changed in several functions is judged one by one.
+  const places = hunks.map(({ lines, oldStart, oldLines }) => {
+    const of = (sign: string): string =>
+      lines.flatMap(line => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
+    const rest = before
+      .split('\n')
+      .toSpliced(oldStart - 1, oldLines)
+      .join('\n');
+    return changeIn(of('-'), of('+'), `${rest}\n${known}`);
+  });
+  if (movesStatements(changeIn(before, after, known))) return kinds[0].says;
+  return kinds.find(({ is }) => places.some(is))?.says ?? null;
+}
+
+function changeIn(before: string, after: string, tests: string): Change {
+  const { start: first, end: last } = changeOf(before, after);
+  let start = first;
+  let tail = before.length - last;
+  while (start > 0 && isWordPart(before[start - 1]) && before[start - 1] === after[start - 1]) start--;
+  while (tail > 0 && isWordPart(before.at(-tail)) && before.at(-tail) === after.at(-tail)) tail--;
+  const lineStart = before.lastIndexOf('\n', start - 1) + 1;
+  const lineTail = tail - (before.slice(before.length - tail).split('\n', 1)[0] ?? '').length;
+  const linesOf = (text: string): string[] => text.slice(lineStart, text.length - lineTail).split('\n');
+  return {
+    oldLines: linesOf(before),
+    newLines: linesOf(after),
+    old: before.slice(start, before.length - tail),
+    now: after.slice(start, after.length - tail),
+    ahead: before.slice(lineStart, start),
+    behind: before.slice(before.length - tail, before.length - lineTail),
+    known: `${before.slice(0, start)}\n${before.slice(before.length - tail)}\n${tests}`,
+  };
+}
+
+function isWordPart(character: string | undefined): boolean {
+  return character !== undefined && /[\w$]/.test(character);
+}
+
+function movesStatements({ oldLines, newLines }: Change): boolean {
+  const plain = (lines: readonly string[]): string[] =>
+    lines
+      .map(line => line.trim())
+      .filter(Boolean)
+      .sort();
+  return oldLines.length > 1 && plain(oldLines).join('\n') === plain(newLines).join('\n');
+}
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+const WORDS =
+  /^(?:True|False|None|true|false|null|undefined|not|and|or|in|is|if|else|elif|return|while|for|break|continue|yield|await|min|max|any|all|let|const|var)$/;
+
+function exchangesVariable({ old, now, ahead, behind }: Change): boolean {
+  const isName = (text: string): boolean => NAME.test(text) && !WORDS.test(text);
+  return isName(old) && isName(now) && !behind.startsWith('(') && !isInText(ahead);
+}
+
+function changesPattern({ ahead, behind, oldLines }: Change): boolean {
+  const line = oldLines.join('\n');
+  const isPattern = /\bre\.\w+\(|\bRegExp\(|\br["']|(?:pattern|regex)\w*\s*[:=]/i.test(line);
+  const isLiteral =
+    /\/(?:[^/\n\\]|\\.)+\/[dgimsuvy]*/.test(line) &&
+    /(?:[=(,:!&|?]|\breturn)\s*\/(?:[^/\n\\]|\\.)*$/.test(ahead);
+  return (isPattern && isInText(ahead)) || (isLiteral && /^(?:[^/\n\\]|\\.)*\//.test(behind));
+}
+
+/** Whether what follows a beginning of a line stands in a text literal. */
+function isInText(ahead: string): boolean {
+  const open = ahead.replace(/\\./g, '').match(/["'`]/g) ?? [];
+  let quote: string | null = null;
+  for (const each of open) quote = quote === null ? each : each === quote ? null : quote;
+  return quote !== null;
+}
+
+const CASES =
+  /\.(?:upper|lower|title|capitalize|casefold|swapcase|toUpperCase|toLowerCase|toLocale(?:Upper|Lower)Case)\(/g;
+const TEXTS = /(?<![\w.])(?:str|repr|String)\(|\.toString\(/g;
+
+function converts({ oldLines, newLines }: Change): boolean {
+  const found = (lines: readonly string[], pattern: RegExp): string[] =>
+    lines.join('\n').match(pattern) ?? [];
+  const added = (pattern: RegExp): boolean => {
+    const before = found(oldLines, pattern);
+    return found(newLines, pattern).some((text, at) => text !== before[at]);
+  };
+  return added(CASES) || found(newLines, TEXTS).length > found(oldLines, TEXTS).length;
+}
+
+function comparesEqual({ oldLines, newLines }: Change): boolean {
+  const equals = (text: string): number => (text.match(/[=!]==?/g) ?? []).length;
+  const others = (text: string): number =>
+    (text.match(/(?<![-=<>])[<>]=?(?![<>])|\b(?:not )?in\b|\bis(?: not)?\b|[=!]==?/g) ?? []).length;
+  const [before, after] = [oldLines.join('\n'), newLines.join('\n')];
+  const grows = equals(after) > equals(before) && others(after) <= others(before);
+  const negated = (text: string): number => (text.match(/!==?/g) ?? []).length;
+  const flips = equals(after) === equals(before) && negated(after) !== negated(before);
+  return grows || flips;
+}
+
+/** Numbers that are everywhere. */
+const PLAIN = /^(?:0|1|2|-1|10|100|0\.0|1\.0|0\.5)$/;
+
+function setsUnknownNumber({ old, now, known, ahead }: Change): boolean {
+  const numbers = (text: string): string[] => text.match(/(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g) ?? [];
+  const before = numbers(old);
+  const isKnown = (number: string): boolean =>
+    PLAIN.test(number) || new RegExp(`(?<![\\w.])${number.replace('.', '\\.')}(?![\\w.])`).test(known);
+  return !isInText(ahead) && numbers(now).some(number => !before.includes(number) && !isKnown(number));
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { unsureKind } from '../../lib/fix/claim.ts';
+
+/** The body of a function before and after, and what the change is called; null for a repair. */
+test.each([
+  ['return self.path', 'return self.fragment', 'exchanges a variable'],
+  ['return walk(index)', 'return walk(number)', 'exchanges a variable'],
+  ['return first(items)', 'return last(items)', null],
+  ["open('w')", "open('a')", null],
+  ["return re.match('[0-8]+', text)", "return re.match('[0-9]+', text)", 'changes a pattern'],
+  ['return /[a-y]/.test(text)', 'return /[a-z]/.test(text)', 'changes a pattern'],
+  ['return name.title()', 'return name.upper()', 'converts to text or to another case'],
+  ['return "-".join(items)', 'return "-".join(map(str, items))', null],
+  ['return "a" + size', 'return "a" + str(size)', 'converts to text or to another case'],
+  ['a = 1\n    b = 2', 'b = 2\n    a = 1', 'moves statements'],
+  ['return second < now', 'return second == now', 'turns a condition into == or !='],
+  ['return second == now', 'return second != now', 'turns a condition into == or !='],
+  ['return age > limit', 'return age >= limit', null],
+  ['return size * 359', 'return size * 3600', 'sets a number that stands in no test and nowhere in the file'],
+  ['return size * 17', 'return size * 42', null],
+  ['return size + 2', 'return size * 2', null],
+  ['return total', 'if not total:\n        return 0\n    return total', null],
+])('%j → %j: %s', (before, after, kind) => {
+  const file = (body: string): string => `def f(size):\n    ${body}\n\n\ndef other():\n    return None\n`;
+  expect(unsureKind(file(before), file(after), 'assert f(1) == 42')).toBe(kind);
+});
+
+test('each of several changed places is judged', () => {
+  const file = (one: string, other: string): string =>
+    `def f(a, b):\n    return ${one}\n\n\ndef g(a, b):\n    return ${other}\n`;
+  expect(unsureKind(file('a + b', 'a'), file('a * b', 'b'), '')).toBe('exchanges a variable');
+  expect(unsureKind(file('a + b', 'a - b'), file('a * b', 'a + b'), '')).toBe(null);
+});
