@@ -52,6 +52,8 @@ export function createServedRunner(input: ServedInput): Runner {
         const asked = running;
         const answering = ask(input, asked, request);
         const report = await unlessAborted(answering, signal).catch(error => {
+          // An earlier request was given up, and the process with it.
+          if (!signal.aborted && running !== asked) return null;
           // Once it has answered, the process is of use again.
           const give = (): void => void (running === asked && end());
           const late = setTimeout(give, LAST_ANSWERS_MS);
