@@ -1,4 +1,5 @@
 import type { Attempt } from '../core/attempt.ts';
+import type { Exactness } from '../core/measurements.ts';
 import type { GenerateRequest } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
@@ -9,7 +10,9 @@ import type { Job } from './plan.ts';
 /** Preparations before a run: downloading a model or a dataset, building a model's graph. */
 export type Preparation =
   | { readonly kind: 'fetching'; readonly name: string; readonly progress: TransferProgress }
-  | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress };
+  | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress }
+  /** A graph was built and compared with the float weights; another type is built if it is `refused`. */
+  | { readonly kind: 'built' | 'refused'; readonly name: string; readonly exactness: Exactness };
 
 /** What is in a queue, and how many workers take from it. */
 export interface QueueState {

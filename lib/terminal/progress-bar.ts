@@ -1,3 +1,4 @@
+import { exactnessText } from '../core/measurements.ts';
 import { printable } from '../core/printable.ts';
 import type { TransferProgress } from '../hub/transfer-progress.ts';
 import type { Preparation } from '../run/run-events.ts';
@@ -109,20 +110,43 @@ export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): 
     if (sentence !== last) bar.writeAbove(`${printable(sentence)}\n`);
     last = sentence;
     const width = terminal.width();
-    if (width === null) return;
+    if (width === null || isEnd(step)) return;
     if (share(step) === 1) bar.clear();
     else bar.draw(printable(preparationLine(step, width - 1)));
   };
 }
 
-function beginning({ kind, name, progress }: Preparation): string {
-  return kind === 'fetching'
-    ? `Fetching ${name}: ${mebibytes(progress.totalBytes)} MiB, once.`
-    : `Building a graph for ${name}, once.`;
+/** A preparation that goes on for a while. */
+type LongPreparation = Extract<Preparation, { readonly progress: unknown }>;
+
+function isEnd(step: Preparation): step is Exclude<Preparation, LongPreparation> {
+  return step.kind === 'built' || step.kind === 'refused';
 }
 
+function beginning(step: Preparation): string {
+  const { name } = step;
+  switch (step.kind) {
+    case 'fetching':
+      return `Fetching ${name}: ${mebibytes(step.progress.totalBytes)} MiB, once.`;
+    case 'building':
+      return `Building a graph for ${name} in ${step.progress.weightType}, once: ${buildSteps[step.progress.step]}.`;
+    case 'built':
+      return `Built ${name} in ${exactnessText(step.exactness)}.`;
+    case 'refused':
+      return `Not close enough to the float weights, so another type is built: ${exactnessText(step.exactness)}.`;
+  }
+}
+
+type BuildStep = Extract<Preparation, { readonly kind: 'building' }>['progress']['step'];
+
+const buildSteps: Readonly<Record<BuildStep, string>> = {
+  rounding: 'choosing how its weights are rounded',
+  writing: 'writing its weights',
+  comparing: 'comparing it with the float weights',
+};
+
 /** As much as fits, most important part first; plain text of at most `width` characters. */
-export function preparationLine(step: Preparation, width: number): string {
+export function preparationLine(step: LongPreparation, width: number): string {
   const { secondsLeft } = step.progress;
   const parts = [
     shareBar(share(step), 20),
@@ -140,7 +164,7 @@ function amounts({ doneBytes, totalBytes, bytesPerSecond }: TransferProgress): s
   return [`${mebibytes(doneBytes)} of ${mebibytes(totalBytes)} MiB`, speed];
 }
 
-function share({ kind, progress }: Preparation): number {
+function share({ kind, progress }: LongPreparation): number {
   const [done, total] =
     kind === 'fetching'
       ? [progress.doneBytes, progress.totalBytes]

@@ -18,7 +18,9 @@ describe('pull', () => {
     const ready = JSON.parse(String(stdout));
     expect(String(stderr).split('\n')).toEqual([
       `Fetching ${ID}: 1 MiB, once.`,
-      `Building a graph for ${ID}, once.`,
+      `Building a graph for ${ID} in q4, once: choosing how its weights are rounded.`,
+      `Building a graph for ${ID} in q4, once: writing its weights.`,
+      `Building a graph for ${ID} in q4, once: comparing it with the float weights.`,
       expect.stringMatching(
         /^q4: same next token as fp32 in \d+\.\d% of \d{3} positions, KL (below )?0\.\d+$/,
       ),
@@ -104,7 +106,10 @@ test('a pulled model is listed, and runs without a network', async () => {
 test('a run with a model of the hub downloads and builds it with the same progress', async () => {
   const { env } = await scene();
   const { stderr, summary } = await runSmallSet(await temporaryFolder(), env, ['--no-lookup']);
-  expect(stderr).toContain(`Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.\n`);
+  expect(stderr).toContain(
+    `Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID} in w8a8, once: choosing`,
+  );
+  expect(stderr).toMatch(/\nBuilt some-org\/some-model in \w+: same next token as fp32 in .+\.\n/);
   expect(summary).toMatchObject({ model: { name: ID } });
 });
 

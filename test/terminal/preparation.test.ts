@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
+import type { BuildStep } from '../../lib/model/build/build-model.ts';
 import type { Preparation } from '../../lib/run/run-events.ts';
 import {
   createPreparationDisplay,
@@ -9,7 +10,7 @@ import {
 
 const MIB = 2 ** 20;
 
-function fetching(doneBytes: number): Preparation {
+function fetching(doneBytes: number) {
   const progress = {
     file: 'model.safetensors',
     doneBytes,
@@ -17,11 +18,12 @@ function fetching(doneBytes: number): Preparation {
     bytesPerSecond: 23.44 * MIB,
     secondsLeft: 22.4,
   };
-  return { kind: 'fetching', name: 'org/model', progress };
+  return { kind: 'fetching', name: 'org/model', progress } as const;
 }
 
-function building(doneWeights: number, secondsLeft: number | null): Preparation {
-  return { kind: 'building', name: 'org/model', progress: { doneWeights, totalWeights: 1000, secondsLeft } };
+function building(doneWeights: number, secondsLeft: number | null, step: BuildStep = 'writing') {
+  const progress = { step, weightType: 'w8a8', doneWeights, totalWeights: 1000, secondsLeft } as const;
+  return { kind: 'building', name: 'org/model', progress } as const;
 }
 
 function recording(width: number | null) {
@@ -51,10 +53,25 @@ test('a narrow terminal shows as much as fits', () => {
 
 test('a pipe gets one line as each step begins', () => {
   const { written, show } = recording(null);
-  for (const step of [fetching(0), fetching(942 * MIB), building(1, null), building(1000, 0)]) show(step);
+  const exactness = { weightType: 'w8a8', positions: 512, sameToken: 0.9, divergence: 0.02 } as const;
+  const steps: Preparation[] = [
+    fetching(0),
+    fetching(942 * MIB),
+    building(1, null, 'rounding'),
+    building(1, null),
+    building(1000, 0),
+    building(500, null, 'comparing'),
+    { kind: 'refused', name: 'org/model', exactness },
+    { kind: 'built', name: 'org/model', exactness: { ...exactness, weightType: 'q8', divergence: 0.001 } },
+  ];
+  steps.forEach(show);
   expect(written).toEqual([
     'Fetching org/model: 942 MiB, once.\n',
-    'Building a graph for org/model, once.\n',
+    'Building a graph for org/model in w8a8, once: choosing how its weights are rounded.\n',
+    'Building a graph for org/model in w8a8, once: writing its weights.\n',
+    'Building a graph for org/model in w8a8, once: comparing it with the float weights.\n',
+    'Not close enough to the float weights, so another type is built: w8a8: same next token as fp32 in 90.0% of 512 positions, KL 0.02.\n',
+    'Built org/model in q8: same next token as fp32 in 90.0% of 512 positions, KL 0.001.\n',
   ]);
 });
 

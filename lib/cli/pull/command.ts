@@ -57,6 +57,7 @@ async function pull(
     signal,
     onProgress: progress => onPreparing({ kind: 'fetching', name: id, progress }),
     onBuild: progress => onPreparing({ kind: 'building', name: id, progress }),
+    onRefused: exactness => onPreparing({ kind: 'refused', name: id, exactness }),
   } satisfies Parameters<typeof resolvePulled>[1];
   return await resolvePulled(await pullModel(id, options), options);
 }

@@ -38,7 +38,12 @@ export interface BuildOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Choosing how weights are rounded, writing them, and comparing the graph with the float weights. */
+export type BuildStep = 'rounding' | 'writing' | 'comparing';
+
 export interface BuildProgress {
+  readonly step: BuildStep;
+  readonly weightType: BuiltWeightType;
   readonly doneWeights: number;
   readonly totalWeights: number;
   /** Estimated from the pace so far; null at the start. */
@@ -162,9 +167,10 @@ function withoutContents(checkpoint: Checkpoint): Checkpoint {
 }
 
 /** Reports progress and checks for cancellation after each chunk. */
-function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Checkpoint {
+function track(checkpoint: Checkpoint, options: BuildOptions): Checkpoint {
   const { totalWeights } = checkpoint;
-  const started = performance.now();
+  const { signal } = options;
+  const report = reporter(options, 'writing', totalWeights);
   let read = 0;
   return {
     ...checkpoint,
@@ -174,11 +180,22 @@ function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Ch
         yield piece;
         read += piece.length;
         // A table that is stored in two forms is read twice.
-        const doneWeights = Math.min(read, totalWeights);
-        const seconds = (performance.now() - started) / 1000;
-        const secondsLeft = seconds < 1 ? null : (seconds / doneWeights) * (totalWeights - doneWeights);
-        onProgress?.({ doneWeights, totalWeights, secondsLeft });
+        report(Math.min(read, totalWeights) / totalWeights);
       }
     },
+  };
+}
+
+/** Reports how far a step is, from 0 to 1, with the time that is left of it at its pace so far. */
+export function reporter(
+  { weightType, onProgress }: Pick<BuildOptions, 'weightType' | 'onProgress'>,
+  step: BuildStep,
+  totalWeights: number,
+): (share: number) => void {
+  const started = performance.now();
+  return share => {
+    const seconds = (performance.now() - started) / 1000;
+    const secondsLeft = seconds < 1 || share === 0 ? null : (seconds / share) * (1 - share);
+    onProgress?.({ step, weightType, doneWeights: share * totalWeights, totalWeights, secondsLeft });
   };
 }

@@ -8,6 +8,7 @@ import {
   buildModel,
   openWeights,
   type RoundingFormat,
+  reporter,
   roundingFormats,
 } from '../build/build-model.ts';
 import type { TensorScale } from '../build/checkpoint/adjusted-checkpoints.ts';
@@ -46,12 +47,17 @@ export async function buildMeasured(options: BuildMeasuredOptions): Promise<Exac
       await buildModel(options);
       return null;
     }
-    options.onProgress?.({ doneWeights: 0, totalWeights: checkpoint.totalWeights, secondsLeft: null });
+    const { totalWeights } = checkpoint;
+    const onLayer = reporter(options, 'rounding', totalWeights);
+    onLayer(0);
     const floats = { checkpoint, architecture, source, threads, folder: target, signal };
-    const { preparation, hidden } = await calibrate({ ...floats, ...tokens, format });
+    const { preparation, hidden } = await calibrate({ ...floats, ...tokens, format, onLayer });
     const graph = await buildModel({ ...options, preparation });
     const config = await readModelConfig(source);
-    return await measureExactness({ ...floats, graph, weightType, config, ids: tokens.check, hidden });
+    const onCompared = reporter(options, 'comparing', totalWeights);
+    onCompared(0);
+    const measured = { ...floats, graph, weightType, config, ids: tokens.check, hidden, onCompared };
+    return await measureExactness(measured);
   } catch (error) {
     throw isSystemError(error) ? modelNotBuilt(dirname(target), error) : error;
   } finally {
@@ -77,6 +83,7 @@ interface CalibrateOptions {
   /** How inputs and weights are rounded; null chooses no factors. */
   readonly format: RoundingFormat | null;
   readonly threads: number;
+  readonly onLayer?: (share: number) => void;
   /** Where a layer is stored while it is computed. */
   readonly folder?: string;
   readonly signal?: AbortSignal | undefined;

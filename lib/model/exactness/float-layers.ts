@@ -25,6 +25,8 @@ export interface FloatLayersOptions {
   readonly source: string;
   readonly sequences: readonly (readonly number[])[];
   readonly onInput?: (input: LinearInput) => Promise<void>;
+  /** Receives the share of the layers that are computed. */
+  readonly onLayer?: (share: number) => void;
   readonly threads: number;
   /** Where a layer is stored while it is computed; defaults to the folder for temporary files. */
   readonly folder?: string;
@@ -45,6 +47,7 @@ export async function runFloatLayers(options: FloatLayersOptions): Promise<Float
     for (let layer = 0; layer < architecture.layers.length; layer++) {
       signal?.throwIfAborted();
       residuals = await runLayer(options, weights, layer, residuals, folder);
+      options.onLayer?.((layer + 1) / architecture.layers.length);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

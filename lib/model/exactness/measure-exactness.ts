@@ -20,6 +20,8 @@ export interface MeasureOptions {
   /** What the float output layer reads for `ids`: [positions, hidden]. */
   readonly hidden: Float32Array;
   readonly threads: number;
+  /** Receives the share of the positions that are compared. */
+  readonly onCompared?: (share: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,6 +50,7 @@ export async function measureExactness(options: MeasureOptions): Promise<Exactne
         );
         comparison.add(row, found.row(position));
       });
+      options.onCompared?.(Math.min(1, (start + POSITIONS) / ids.length));
     }
   } finally {
     await Promise.all([decoder.release(), head.release()]);

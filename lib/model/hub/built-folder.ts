@@ -20,6 +20,8 @@ import { displayName, sourceHash, type WeightSource, writeTexts } from './weight
 
 export interface BuiltFolderOptions {
   readonly onBuild?: (progress: BuildProgress) => void;
+  /** Receives the closeness of a type that `auto` does not take, before it builds another. */
+  readonly onRefused?: (exactness: Exactness) => void;
   readonly signal?: AbortSignal;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -30,6 +32,8 @@ export interface BuiltFolder {
   readonly weightType: BuiltWeightType;
   /** Null if it was not measured: float32 is exact, and without a tokenizer there is no text. */
   readonly exactness: Exactness | null;
+  /** Whether it was built by this call. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -46,6 +50,7 @@ export async function builtFolder(
   for (const weightType of FASTEST_FIRST) {
     const built = await builtType(source, weightType, options);
     if (built.exactness === null || built.exactness.divergence <= DIVERGENCE_LIMIT) return built;
+    if (built.isNew) options.onRefused?.(built.exactness);
   }
   return await builtType(source, 'fp32', options);
 }
@@ -96,7 +101,7 @@ async function builtType(
       for (const file of files) {
         if (existsSync(join(draft, file))) await rename(join(draft, file), join(dirname(graph), file));
       }
-      return { folder, weightType, exactness };
+      return { folder, weightType, exactness, isNew: true };
     } finally {
       await rm(draft, { recursive: true, force: true });
     }

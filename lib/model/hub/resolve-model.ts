@@ -25,7 +25,7 @@ import {
 } from './pull-model.ts';
 import type { WeightSource } from './weight-source.ts';
 
-export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'onBuild'> {
+export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'onBuild' | 'onRefused'> {
   /** Bundled models: name → folder. */
   readonly bundled?: Readonly<Record<string, string>>;
   /** Whether a model of the hub may be downloaded; true if omitted. */
@@ -127,8 +127,9 @@ async function built(
   weightType: BuiltWeightType | 'auto',
   options: ResolveOptions,
 ): Promise<Pick<ResolvedModel, 'folder' | 'weightType' | 'exactness'>> {
-  const { exactness, ...folder } = await builtFolder(source, weightType, options);
-  return { ...folder, ...(exactness && { exactness }) };
+  const built = await builtFolder(source, weightType, options);
+  const { exactness, folder } = built;
+  return { folder, weightType: built.weightType, ...(exactness && { exactness }) };
 }
 
 function looksLikeId(text: string): boolean {

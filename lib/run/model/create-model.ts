@@ -119,6 +119,7 @@ async function createLocalModel(
     if (!mayFetch) throw modelNotLocal(model, null);
     return await openOnDevice({ folder: model, ...computed }, fallback);
   }
+  let isBuilt = false;
   const resolved = await resolveModel(model, {
     bundled: { [bundledModel]: bundledModelFolder() },
     weightType: dtype,
@@ -130,9 +131,14 @@ async function createLocalModel(
       if (token !== undefined) warn(runsLocally(given, token));
     },
     onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),
-    onBuild: progress => onPreparing({ kind: 'building', name: model, progress }),
+    onBuild(progress) {
+      isBuilt = true;
+      onPreparing({ kind: 'building', name: model, progress });
+    },
+    onRefused: exactness => onPreparing({ kind: 'refused', name: model, exactness }),
   });
   const { name, folder, weightType, exactness } = resolved;
+  if (isBuilt && exactness) onPreparing({ kind: 'built', name: model, exactness });
   return { ...(await openOnDevice({ name, folder, weightType, ...computed }, fallback)), exactness };
 }
 
