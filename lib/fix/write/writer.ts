@@ -61,6 +61,8 @@ export interface WriterActors {
 }
 
 export const DEFAULT_LIMITS = { requests: 6, context: 8000, answer: 4096 } as const;
+/** Limit on a run of the failing tests: the time of this many tests that use up theirs. */
+const WHOLE_RUN = 20;
 /** Added to the temperature with each answer. */
 const TEMPERATURE_STEP = 0.2;
 /** If a prompt is too long for the model. */
@@ -195,8 +197,10 @@ export function createWriter(parts: WriterParts): WriterActors {
     only: readonly string[] | null,
     tests: readonly TestResult[],
   ): Promise<TestReport> {
-    const { seconds, cpuSeconds } = limitsFor(tests, options.timeout);
-    const request = { ...requestFor(changes, only, seconds), ...(only && { cpuSeconds }) };
+    const { cpuSeconds } = limitsFor(tests, options.timeout);
+    // An answer is dear, and a busy system slow: only a test that never ends may fail for its time.
+    const limit = options.timeout * WHOLE_RUN;
+    const request = { ...requestFor(changes, only, options.timeout), ...(only && { cpuSeconds, limit }) };
     return await (await parts.runner()).run(request, signal);
   }
 
