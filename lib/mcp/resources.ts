@@ -6,7 +6,7 @@ import { findRuns } from '../results/find-runs.ts';
 import { manifestPath } from '../results/manifest.ts';
 import type { Calls } from './calls.ts';
 
-const RUNS_SHOWN = 20;
+export const RUNS_SHOWN = 20;
 const mimeType = 'application/json';
 
 /** The latest calls of this server, and the latest runs in the results folder, as resources. */

@@ -7,6 +7,7 @@ import { machineFormats } from '../../lib/core/choices.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { MAX_INLINE_BYTES } from '../../lib/library/report.ts';
 import { CALLS_KEPT } from '../../lib/mcp/calls.ts';
+import { RUNS_SHOWN } from '../../lib/mcp/resources.ts';
 import { workerOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { WORTH_BYTES } from '../../lib/results/columns-file.ts';
@@ -34,7 +35,7 @@ test('limits and defaults in the documents are those of the code', () => {
         .replace(/, ([^,]+)$/, ' and $1')},`,
     ],
     ['docs/queue.md', `finishes the units that end within ${grace} seconds (\`--grace\`)`],
-    ['docs/mcp.md', `the last ${CALLS_KEPT} calls`],
+    ['docs/mcp.md', `the last ${CALLS_KEPT} calls and the latest ${RUNS_SHOWN} runs`],
     ['SECURITY.md', `a warm container serves up to ${maxExecutions} executions`],
   ];
   for (const [path, sentence] of claims) expect(page(path)).toContain(sentence);
