@@ -263,5 +263,5 @@ export function meantOption(argument: string): '--model' | '--dataset' | undefin
   if (['humanevalpack', ...bundledNames].includes(argument)) return '--dataset';
   if (/\.(parquet|jsonl|jsonl\.gz)$/.test(argument)) return '--dataset';
   // A hub id or a folder, a tag as in `qwen:7b`, or a size as in `llama-3.2-1b`.
-  return models.includes(argument) || /[/:]|\d+(\.\d+)?[bm]\b/i.test(argument) ? '--model' : undefined;
+  return models.includes(argument) || /[/:]|\d[bm]\b/i.test(argument) ? '--model' : undefined;
 }

@@ -43,7 +43,7 @@ function editsIn(text: string): Edit[] {
   const edits: { line: number; old: string[]; added: string[] }[] = [];
   let isOpen = false;
   for (const line of text.split('\n')) {
-    const number = /^\s*@\s*(\d{1,9})\s*:?\s*$/.exec(line)?.[1];
+    const number = /^\s*@\s*(\d{1,9})\s*(?::\s*)?$/.exec(line)?.[1];
     const last = edits.at(-1);
     if (number !== undefined) {
       edits.push({ line: Number(number), old: [], added: [] });

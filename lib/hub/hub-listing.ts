@@ -63,7 +63,7 @@ async function askJson(requester: HubRequester, url: string): Promise<Reply> {
 
 /** `Link: <https://…?cursor=…>; rel="next"`, relative to the page's URL. */
 function nextPage(url: string, link: string | null): string | null {
-  const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
+  const target = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
   return target === undefined ? null : new URL(target, url).href;
 }
 

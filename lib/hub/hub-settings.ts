@@ -31,7 +31,7 @@ export async function readHubSettings(env: NodeJS.ProcessEnv = process.env): Pro
 
 function endpointOf(given: string): string {
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) throw hubEndpointInvalid(given);
-  return given.replace(/\/+$/, '');
+  return given.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The variable, or the file that `hf auth login` writes. */

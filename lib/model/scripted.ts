@@ -44,7 +44,7 @@ export function createScriptedModel(options: ScriptedModelOptions): TextModel {
 }
 
 function words(text: string): readonly string[] {
-  return text.match(/\s*\S+\s*/g) ?? (text === '' ? [] : [text]);
+  return text.match(/(?:^\s*)?\S+\s*/g) ?? (text === '' ? [] : [text]);
 }
 
 function joined(messages: readonly Message[]): string {

@@ -30,7 +30,7 @@ export function number(expected: string, holds: (value: number) => boolean) {
  * decimals.
  */
 function decimal(value: string): number | string {
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(value) ? Number(value) : value;
 }
 
 /** `2/8`: the second of eight parts of the tasks. */

@@ -113,7 +113,7 @@ function joinedBody(parser: SyntaxParser, task: Task, sources: readonly string[]
 /** Prose is not a body, and neither is a program with functions of other names. */
 function isBody(parser: SyntaxParser, source: string): boolean {
   const acts =
-    /^[^\S\n]*(?:(?:return|yield|raise|throw|for|while|if|with|try)\b|[\w.$[\], ]+[-+*/|&^%]?=[^=])/m;
+    /^[ \t]*(?:(?:return|yield|raise|throw|for|while|if|with|try)\b|[\w.$[\]][\w.$[\], ]*[-+*/|&^%]?=[^=])/m;
   if (!acts.test(source)) return false;
   const statements = parser.statements(source);
   const ends = statements.some(({ text }) => /^(?:return|yield|raise|throw)\b/.test(text));

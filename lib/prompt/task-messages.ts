@@ -81,7 +81,7 @@ export function signatureText(task: Pick<Task, 'declaration' | 'entryPoint'>): s
   const named = lines.findLastIndex(line => namesFunction(line, entryPoint));
   const start = named === -1 ? lines.findLastIndex(line => line.trim() !== '') : named;
   const header = lines.slice(Math.max(start, 0)).join(' ');
-  return onOneLine(header).replace(/\s*(?:=>\s*)?[:{]$/, '');
+  return onOneLine(header).replace(/(?:(?<!\s)\s*=>)?(?<!\s)\s*[:{]$/, '');
 }
 
 function onOneLine(header: string): string {

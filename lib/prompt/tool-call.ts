@@ -21,7 +21,7 @@ export function readToolCall(completion: string): ReadCall {
   if (looksLikeCall(bareObject(answer))) return { fault: NOT_JSON };
   const code =
     codeBlocks(answer).length > 0 ||
-    /^\s*(?:def|async|function|const|let|class|import|from|@)\b/m.test(answer);
+    /^[ \t]*(?:def|async|function|const|let|class|import|from|@)\b/m.test(answer);
   return code ? { code: answer, explanation: '' } : { fault: NO_CALL };
 }
 
@@ -56,7 +56,7 @@ function readMarked(text: string): ReadCall {
 
 /** A call object that appears directly in the text, with what follows it. */
 function bareObject(answer: string): string {
-  const start = answer.search(/\[?\s*\{\s*"(?:name|function|type|arguments|code)"\s*:/);
+  const start = answer.search(/(?:\[\s*)?\{\s*"(?:name|function|type|arguments|code)"\s*:/);
   return start === -1 ? '' : answer.slice(start);
 }
 

@@ -60,13 +60,13 @@ interface OpeningFence {
 }
 
 function openingFence(line: string): OpeningFence | null {
-  const [, fence = '', rest = ''] = /(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  const [, fence = '', rest = ''] = /((?<!`)`{3,}(?!`)|(?<!~)~{3,}(?!~))(.*)$/.exec(line) ?? [];
   if (fence === '') return null;
-  const [, inline] = /^(?:\w+\s)?(.+?)(?:`{3,}|~{3,})\s*$/.exec(rest) ?? [];
+  const [, inline] = /^(?:\w+\s)?(.+?)(?:(?<!`)`{3,}(?!`)|(?<!~)~{3,}(?!~))\s*$/.exec(rest) ?? [];
   const info = /^\s*([\w+#.-]*)/.exec(rest)?.[1] ?? '';
   if (inline) return { fence, info, inline };
   const startsLine = line.trimStart().startsWith(fence);
-  return startsLine || /^\s*[\w+#.-]*\s*$/.test(rest) ? { fence, info, inline: null } : null;
+  return startsLine || /^\s*(?:[\w+#.-]+\s*)?$/.test(rest) ? { fence, info, inline: null } : null;
 }
 
 /**

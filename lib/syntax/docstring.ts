@@ -52,8 +52,13 @@ export function withoutDocstring(
   before: string,
 ): Documented {
   if (language !== 'python') {
-    const [, comment = ''] = /\/\*+((?:[^*]|\*(?!\/))*)\*\/\s*(?:export\s+)?$/.exec(before) ?? [];
-    const docstring = withoutMargin(comment.replace(/^[^\S\n]*\*[^\S\n]?/gm, ''));
+    const comment = lastComment(
+      before
+        .trimEnd()
+        .replace(/(?<![\w$])export$/, '')
+        .trimEnd(),
+    );
+    const docstring = withoutMargin(comment.replace(/^[ \t]*\*[^\S\n]?/gm, ''));
     return { shown: text, docstring, lines: [], header: headerOf(parser, text) };
   }
   const found = docstringIn(parser, text);
@@ -98,4 +103,13 @@ export function withoutMargin(text: string): string {
   const margins = rest.filter(line => line.trim() !== '').map(line => line.search(/\S/));
   const margin = margins.length === 0 ? 0 : Math.min(...margins);
   return [first.trim(), ...rest.map(line => line.slice(margin).trimEnd())].join('\n').trim();
+}
+
+/** The inside of a block comment at the end of a text; empty if there is none. */
+function lastComment(text: string): string {
+  if (!text.endsWith('*/')) return '';
+  const end = text.length - 2;
+  const before = text.lastIndexOf('*/', end - 1);
+  const start = text.indexOf('/*', before === -1 ? 0 : before + 2);
+  return start === -1 ? '' : text.slice(start, end).replace(/^\/\*+/, '');
 }

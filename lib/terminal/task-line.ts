@@ -44,7 +44,7 @@ const MIN_MESSAGE = 12;
 
 /** Replaces line breaks in a message, such as those of an edit's code, by spaces. */
 export function onOneLine(message: string): string {
-  return printable(message.trim().replaceAll(/\s*\n\s*/g, ' '));
+  return printable(message.trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' '));
 }
 
 /** Whether the candidate was made elsewhere. */

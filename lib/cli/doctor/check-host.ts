@@ -215,7 +215,7 @@ async function versionOf(path: string, word: string): Promise<string> {
     env: toolEnvironment,
   });
   // g++ puts the distribution's version in parentheses before its own.
-  return /\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`.replace(/\([^)\n]*\)/g, ''))?.[0] ?? '0';
+  return /(?<!\d)\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`.replace(/\([^()\n]*\)/g, ''))?.[0] ?? '0';
 }
 
 /** A run needs memory for the model and, per concurrent execution, the limit of --memory. */

@@ -37,7 +37,7 @@ export function methodTask(
       const fixed = found.findLast(one => one.name === name);
       if (!fixed) return null;
       const helpers = found.filter(one => !own.some(known => known.name === one.name));
-      const margin = /[ \t]*$/.exec(before)?.[0] ?? '';
+      const margin = /(?<![ \t])[ \t]*$/.exec(before)?.[0] ?? '';
       return `${before}${[...helpers, fixed].map(({ text }) => text).join(`\n\n${margin}`)}${after}`;
     },
   };

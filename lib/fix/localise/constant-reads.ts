@@ -64,7 +64,9 @@ function linesOf(
   const { file, name, qualified } = constant;
   const isOwn = file.path === text.path;
   const isNameless = /^(?:default|exports)$/.test(name);
-  const word = isNameless ? boundIn(imported?.source ?? '') : /[\p{L}\p{N}_$]+$/u.exec(name)?.[0];
+  const word = isNameless
+    ? boundIn(imported?.source ?? '')
+    : /(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]+$/u.exec(name)?.[0];
   if (word === undefined) return [];
   const lines = (text.words.get(word) ?? []).filter(line => !isOwn || !isIn(constant, line));
   // Fields of classes are read as `this.name`.

@@ -31,7 +31,7 @@ export function isModuleIn({ path, isWhole }: ImportedModule, file: string): boo
 type Module = Omit<ImportedModule, 'source'>;
 
 function scriptModules(source: string, folder: string): Module[] {
-  return [...source.matchAll(/\b(?:from|import|require)\b\s*\(?\s*(["'])([^"']+)\1/g)].map(
+  return [...source.matchAll(/\b(?:from|import|require)\b\s*(?:\(\s*)?(["'])([^"']+)\1/g)].map(
     ([, , name = '']) =>
       name.startsWith('.')
         ? { path: posix.join(folder, name), isWhole: true }
@@ -41,10 +41,11 @@ function scriptModules(source: string, folder: string): Module[] {
 
 /** What `from` imports may be modules too. */
 function pythonModules(source: string, folder: string): Module[] {
-  const [, dots = '', base = '', names = ''] = /^\s*from\s+(\.*)([\w.]*)\s+import\s+(.*)/.exec(source) ?? [];
+  const [, dots = '', base = '', names = ''] =
+    /^\s*from\s+(?=\S)(\.*)(?!\.)([\w.]*)\s+import\s+(.*)/.exec(source) ?? [];
   const [, plain = ''] = /^\s*import\s+(.*)/.exec(source) ?? [];
   const listed = (list: string) =>
-    [...list.matchAll(/(?:^|,)\s*\(?\s*([\w.]+)/g)].map(([, name = '']) => name);
+    [...list.matchAll(/(?:^|,)\s*(?:\(\s*)?([\w.]+)/g)].map(([, name = '']) => name);
   const above = dots === '' ? '' : posix.join(folder, '../'.repeat(dots.length - 1));
   const inBase = [base, ...listed(names).map(name => (base === '' ? name : `${base}.${name}`))];
   return [...listed(plain), ...(names === '' ? [] : inBase)]

@@ -16,7 +16,7 @@ export function calledFunctions(parser: Parser, file: SourceFile, caller: Projec
   const all = functionsIn(parser, file);
   const lines = file.text.split(/\r?\n/);
   const body = lines.slice(caller.bodyLine - 1, caller.lastLine).join('\n');
-  const called = new Set([...body.matchAll(/([\w$]+)\s*\(/g)].map(([, name]) => name));
+  const called = new Set([...body.matchAll(/(?<![\w$])([\w$]+)\s*\(/g)].map(([, name]) => name));
   const shown = all
     .filter(each => called.has(each.name) && each.qualified !== caller.qualified)
     .slice(0, MAX_SHOWN)

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 
 /** The lines of a text, with their endings. */
 function rawLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]+\n?|\n/g) ?? [];
 }
 
 /** A function's lines, shifted to the left margin, as users and models see it. */

@@ -26,7 +26,7 @@ export function withoutTests(
   tests: readonly TestResult[],
   { ownFile, plan }: { readonly ownFile: string | null; readonly plan: Pick<TestPlan, 'doctest'> },
 ): ProjectFunction[] {
-  const ids = new Set(tests.map(({ id }) => id.replace(/\[.*$/s, '').replaceAll('::', '.')));
+  const ids = new Set(tests.map(({ id }) => id.split('[', 1).join('').replaceAll('::', '.')));
   // pytest names the file, unittest the module.
   const isTest = ({ file: { path }, qualified }: ProjectFunction): boolean =>
     !plan.doctest.includes(path) &&

@@ -126,7 +126,7 @@ function testName({ called, input }: TestText): string {
     .replace(/-(?=\d)/g, ' minus ')
     .replace(/(?<=\d)\.(?=\d)/g, 'p')
     .replace(/\W+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .toLowerCase();
   const name = called.replace(/^.*\./, '');
   return `test_${name}_${slug === '' || slug.length > MAX_SLUG ? 'as_hefix_asked' : slug}`;

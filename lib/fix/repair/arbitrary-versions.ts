@@ -25,7 +25,7 @@ export function withConstantGuard(before: string, after: string, language: strin
 }
 
 const GUARD = /^(\s*if ).+?(:\s+(?:return|raise|continue)\b.*)$/;
-const GUARD_IN_JAVASCRIPT = /^(\s*if \().+?(\)\s*\{?\s*(?:return|throw|continue)\b[^\n]*(?:\n\s*\})?)$/;
+const GUARD_IN_JAVASCRIPT = /^(\s*if \().+?(\)\s*(?:\{\s*)?(?:return|throw|continue)\b[^\n]*(?:\n\s*\})?)$/;
 
 /**
  * The code with any object, and with nothing, in place of a name that was exchanged for another one, or with functions

@@ -66,7 +66,7 @@ export function functionTask(
     // Models write functions.
     versionIn: answer => (isFunction ? functionIn(parser, task, answer) : null),
     fileWith(answer) {
-      const changed = answer.replace(/\n+$/, '').split('\n');
+      const changed = answer.replace(/(?<!\n)\n+$/, '').split('\n');
       const above = lines.slice(0, doc?.start ?? 0);
       const before = changed.slice(0, above.length);
       if (above.some((line, index) => !isSameHeader(line, before[index] ?? ''))) return null;
@@ -80,7 +80,7 @@ export function functionTask(
 
 /** Whether a line above a docstring is unchanged, or has the same parameters with other defaults. */
 function isSameHeader(line: string, other: string): boolean {
-  const bare = (text: string) => text.replace(/\s*=\s*(?:[\w.]+|'[^']*'|\(\))(?=\s*[,)]|$)/g, '');
+  const bare = (text: string) => text.replace(/(?<!\s)\s*=\s*(?:[\w.]+|'[^']*'|\(\))(?=\s*[,)]|$)/g, '');
   return line === other || bare(line) === bare(other);
 }
 
@@ -102,7 +102,7 @@ function headerOf({ code }: Excerpt, { kind, name }: ProjectFunction, language: 
   const found = language === 'js' ? header(code, name) : null;
   if (!found) return { name, shown: text => text, original: text => text };
   const { written, instead } = found;
-  const end = /\s*,\s*$/.exec(code)?.[0] ?? '';
+  const end = /(?<!\s)\s*,\s*$/.exec(code)?.[0] ?? '';
   return {
     name: plainName(name),
     shown: text => instead + text.slice(written.length, text.length - end.length),
@@ -139,7 +139,7 @@ const MODIFIERS = `${DECORATORS}(?:(?:public|private|protected|override|readonly
 
 /** A name that a function may have: `#limit` gives `limit`, `[Symbol.iterator]` `iterator`, `delete` `delete_`. */
 function plainName(name: string): string {
-  const [last = name] = /[\p{L}\p{N}_$]+(?=[^\p{L}\p{N}_$]*$)/u.exec(name) ?? [];
+  const last = name.match(/[\p{L}\p{N}_$]+/gu)?.at(-1) ?? name;
   return reserved.has(last) ? `${last}_` : last;
 }
 

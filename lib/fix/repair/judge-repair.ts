@@ -75,7 +75,7 @@ function plainPython(tests: string, path: string): PlainTests | null {
   const names = [...tests.matchAll(own)].flatMap(([, list = '']) => list.split(',').map(name => name.trim()));
   const code = tests.replace(own, '');
   if (names.length === 0 || names.some(name => !/^[A-Za-z_]\w*$/.test(name))) return null;
-  const imports = [...code.matchAll(/^\s*(?:import|from)\s+([\w.]+)/gm)].map(([, name]) => name);
+  const imports = [...code.matchAll(/^[ \t]*(?:import|from)[ \t]+([\w.]+)/gm)].map(([, name]) => name);
   return imports.some(name => name !== 'pytest' && name !== 'math') ? null : { code, names };
 }
 

@@ -36,7 +36,7 @@ const THOUGHT = '</think>';
 function endOfFence(text: string, asked: string): number {
   let at = 0;
   for (;;) {
-    const opening = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/m.exec(text.slice(at));
+    const opening = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/m.exec(text.slice(at));
     const fence = opening?.[1];
     if (opening === null || fence === undefined) return -1;
     const start = at + opening.index + opening[0].length;

@@ -151,7 +151,7 @@ export function serverAddress(given: string): string {
   if (address === null || !/^https?:$/.test(address.protocol)) {
     throw optionInvalid('--base-url', given, 'an address that starts with http:// or https://');
   }
-  return address.href.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  return address.href.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
 }
 
 /** The weight types of graphs that hefix builds; `auto` takes the best available one for a CPU. */

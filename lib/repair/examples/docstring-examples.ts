@@ -65,7 +65,8 @@ function doctests(reader: Reader): Example[] {
   const { docstring, language } = reader;
   const lines = docstring.split('\n');
   return lines.flatMap((line, index) => {
-    const expression = /^\s*>>>\s*(.+?);?\s*(?:#.*)?$/.exec(line)?.[1];
+    const [written = ''] = /^\s*>>>(.*)/.exec(line)?.[1]?.split('#') ?? [];
+    const expression = written.trim().replace(/;$/, '').trimEnd();
     const args = expression ? argumentsIn(expression, reader) : null;
     if (!expression || !args) return [];
     const below: string[] = [];

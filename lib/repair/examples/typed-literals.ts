@@ -30,7 +30,7 @@ const syntaxes: Readonly<Record<CompiledLanguage, Syntax>> = {
     suffix: /_?(?:[iu](?:8|16|32|64|128|size)|f32|f64)\b|\.(?:to_string|to_owned|into|to_vec)\(\)/y,
   },
   cpp: {
-    prefix: /(?:std\s*::\s*)?[a-z]\w*\s*(?:<[\w\s:<>,]*>)?\s*(?=\{)/y,
+    prefix: /(?:std\s*::\s*)?[a-z]\w*\s*(?:<[\w\s:<>,]*>\s*)?(?=\{)/y,
     around: /(?:std\s*::\s*)?string\(/y,
     nothing: /(?:std\s*::\s*)?nullopt\b/y,
     suffix: /(?:u?ll?|f)\b/iy,

@@ -72,7 +72,7 @@ function lineCounter(text: string): (index: number) => number {
 
 function keywordsIn(text: string): Map<string, string[]> {
   const result = new Map<string, string[]>();
-  for (const [, name = '', list = ''] of text.matchAll(/(?<!\bdef )\b(\w+)\(([^()]*=[^()]*)\)/g)) {
+  for (const [, name = '', list = ''] of text.matchAll(/(?<!\bdef )\b(\w+)\(([^()=]*=[^()]*)\)/g)) {
     const known = result.get(name) ?? [];
     for (const [pair] of list.matchAll(/(?<![\w.])\w+=[\w.'"-]+(?=\s*(?:,|$))/g)) {
       if (!known.includes(pair) && known.length < MAX_NAMES) known.push(pair);

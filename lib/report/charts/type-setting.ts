@@ -115,7 +115,7 @@ function unescaped(words: string): string {
 function compact(svg: string): string {
   return svg
     .replaceAll(/\n\s+/g, '\n')
-    .replaceAll(/-?\d+\.\d{3,}/g, digits => String(Math.round(Number(digits) * 100) / 100))
+    .replaceAll(/-?(?<!\d)\d+\.\d{3,}/g, digits => String(Math.round(Number(digits) * 100) / 100))
     .replaceAll(/ d="[^"]*"/g, path => path.replaceAll(/ ?([A-Z]) ?/g, '$1'));
 }
 

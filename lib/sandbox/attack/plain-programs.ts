@@ -34,7 +34,7 @@ function isChecked(tests: string): boolean {
 
 /** What a test runner would call. */
 function runPython(tests: string): string {
-  if (/^\s*unittest\.main/m.test(tests)) return '';
+  if (/^[ \t]*unittest\.main/m.test(tests)) return '';
   if (/\bunittest\.(?:IsolatedAsyncio)?TestCase\b/.test(tests)) return 'import unittest\nunittest.main()\n';
   return `
 for name, value in list(globals().items()):

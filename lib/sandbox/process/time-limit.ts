@@ -61,7 +61,7 @@ export function pidBelow(root: number, inner: number): number | undefined {
 
 /** A process's numbers in all namespaces that it is in, outermost first. */
 function numbersOf(pid: number): number[] {
-  const line = /^NSpid:\s*(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  const line = /^NSpid:\t(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
   return line === undefined ? [] : line.split(/\s+/).map(Number);
 }
 

@@ -9,7 +9,7 @@ export const cpp: Grammar = {
   opensCode:
     /^(?:#\s*\w|\/[/*]|(?:using|namespace|template|struct|class|enum|union|typedef|static|inline|constexpr|const|extern|auto|void|bool|char|short|int|long|unsigned|signed|float|double|size_t|string|vector|list|map|set|pair|optional|tuple|std\s*::)\b|[\w:]+(?:<[^;]*>)?[\s*&]+\w+\s*\()/,
   continues: /^(?:[)\]}]|\/\/)/,
-  header: /^(?!(?:else|return|if|for|while|switch)\b)[\w:<>,*&\s]*?[\s*&](\w+)\s*\([^;{}]*\)\s*\{/m,
+  header: /^(?!(?:else|return|if|for|while|switch)\b)[\w:<>,*& \t]*?[ \t*&](\w+)\s*\([^;{}]*\)\s*\{/m,
   literals:
     /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?(?:\)\1"|$)|"(?:\\[\s\S]|[^"\\\n])*(?:"|$)|'(?:\\[^\n]|[^'\\\n])+'/y,
 };

@@ -11,7 +11,7 @@ export const java: Grammar = {
     /^(?:import|package|public|private|protected|static|final|abstract|class|interface|enum|record|@\w|\/[/*]|(?:[A-Z]\w*(?:<[^;]*>)?|int|long|double|float|boolean|char|byte|short|void)(?:\[\])*\s+\w+\s*[(=;])/,
   continues: /^(?:[)\]}]|\/\/)/,
   header:
-    /^(?!(?:else|return|if|for|while|switch|new)\b)(?:[\w<>,.[\]?\s@]*\s)?(\w+)\s*\([^;{}]*\)\s*(?:throws [\w.,\s]+)?\{/m,
+    /^(?!(?:else|return|if|for|while|switch|new)\b)(?:[\w<>,.[\]? \t@]*[ \t])?(\w+)\s*\([^;{}]*\)\s*(?:throws [\w.,\s]+)?\{/m,
   literals:
     /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*(?:"|$|(?=\n))|'(?:\\.|[^'\\\n])*(?:'|$|(?=\n))/y,
 };
@@ -113,7 +113,7 @@ export function inDeclaredClass(
   const statements = parser.statements(methods);
   const imports = statements.filter(({ kind, text }) => kind === 'import' && !declaration.includes(text));
   const members = statements.filter(({ kind }) => kind !== 'import');
-  const margin = /[ \t]*$/.exec(declaration.slice(0, start))?.[0] ?? '';
+  const margin = /(?<![ \t])[ \t]*$/.exec(declaration.slice(0, start))?.[0] ?? '';
   return [
     ...imports.map(({ text }) => text),
     declaration.slice(0, start) + members.map(({ text }) => indented(text, margin)).join(`\n\n${margin}`),

@@ -9,7 +9,7 @@ export const javascript: Grammar = {
     /^(?:(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\b|class\b|const\b|let\b|var\b)|import\b|\/\*|(?:module\.)?exports\b|[\w$]+\s*=[^=])/,
   continues: /^(?:[)\]}.?:*]|\/\/|&&|\|\||(?:else|catch|finally)\b)/,
   header:
-    /^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\s*\*?\s*|(?:(?:const|let|var)\s+)?(?=[\w$]+\s*=\s*(?:async\b\s*)?(?:function\b|\(|[\w$]+\s*=>)))([\p{ID_Start}$_][\p{ID_Continue}$]*)/mu,
+    /^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\s*(?:\*\s*)?|(?:(?:const|let|var)\s+)?(?=[\w$]+\s*=\s*(?:async\b\s*)?(?:function\b|\(|[\w$]+\s*=>)))([\p{ID_Start}$_][\p{ID_Continue}$]*)/mu,
   literals:
     /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=(?:[(,=:[!&|?{};]|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|`(?:\\[\s\S]|[^`\\])*(?:`|$)|"(?:\\[\s\S]|[^"\\\n])*(?:"|$|(?=\n))|'(?:\\[\s\S]|[^'\\\n])*(?:'|$|(?=\n))/y,
 };
@@ -118,7 +118,7 @@ function signatureOf(whole: Node, definition: Node): Signature | null {
   const single = definition.childForFieldName('parameter');
   if (!body || !(list || single)) return null;
   return {
-    text: textBefore(whole, body).replace(/\s*=>$/, ''),
+    text: textBefore(whole, body).replace(/(?<!\s)\s*=>$/, ''),
     asynchronous: definition.child(0)?.type === 'async',
     parameters: (single ? [single] : list ? namedChildren(list) : []).flatMap(parametersOf),
   };

@@ -61,7 +61,7 @@ function signatureOf(definition: Node): Signature | null {
   const body = definition.childForFieldName('body');
   if (!parameters || !body) return null;
   return {
-    text: textBefore(definition, body).replace(/\s*:(?:\s*#.*)?$/, ''),
+    text: textBefore(definition, body).replace(/(?<!\s)\s*:(?:\s*#.*)?$/, ''),
     asynchronous: definition.child(0)?.type === 'async',
     parameters: parametersOf(parameters),
   };
@@ -78,7 +78,7 @@ function lambdaOf(node: Node): { name: string; signature: Signature } | null {
   return {
     name: left.text,
     signature: {
-      text: textBefore(node, body).replace(/\s*:$/, ''),
+      text: textBefore(node, body).replace(/(?<!\s)\s*:$/, ''),
       asynchronous: false,
       parameters: parameters ? parametersOf(parameters) : [],
     },

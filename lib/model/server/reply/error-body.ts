@@ -82,7 +82,10 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
 
 /** A single line without its final full stop. */
 export function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '');
+  const line = text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<!\.)\.+$/, '');
   if (line === '') return 'it gives no reason';
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
@@ -91,6 +94,6 @@ const LONGEST = 200;
 
 /** The title of an HTML page, or its text. */
 function plain(body: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
-  return title ?? body.replaceAll(/<[^>]*>/g, ' ');
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(body)?.[1];
+  return title ?? body.replaceAll(/<[^<>]*>/g, ' ');
 }

@@ -52,7 +52,7 @@ async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array>
 }
 
 /** Empty data and words that only keep the connection open. */
-const KEPT_ALIVE = /^\s*(null|""|\[?"?(ping|keep-?alive|heartbeat)"?\]?)?\s*$/i;
+const KEPT_ALIVE = /^\s*(?:(?:null|""|\[?"?(?:ping|keep-?alive|heartbeat)"?\]?)\s*)?$/i;
 
 function createReply(source: ReplySource) {
   let [text, thoughts, finish, hasChoice] = ['', '', '', false];

@@ -32,7 +32,7 @@ export const rust: AssertionWriter = {
 
 function write(value: Value, given: string): string | null {
   const type = given.replace(/'\w+\s+/g, '').trim();
-  const [, mutable = '', referent] = /^&\s*(mut\s+)?(.+)$/s.exec(type) ?? [];
+  const [, mutable = '', referent] = /^&\s*(?!\s)(mut\s+)?(\S.*)$/s.exec(type) ?? [];
   if (referent === 'str') return text(value);
   if (referent !== undefined) {
     const slice = /^\[([^;]+)\]$/s.exec(referent)?.[1];

@@ -77,7 +77,7 @@ export function droppedConditions(view: FunctionView): Replacement[] {
 /** If the statement was alone on its line, the line is removed too. */
 function withoutLines(code: string, { start, end }: Replacement): Replacement {
   const lineStart = code.lastIndexOf('\n', start - 1) + 1;
-  const rest = /[^\S\n]*;?[^\S\n]*(?:\n|$)/y;
+  const rest = /[^\S\n]*(?:;[^\S\n]*)?(?:\n|$)/y;
   rest.lastIndex = end;
   const tail = rest.exec(code);
   if (code.slice(lineStart, start).trim() !== '' || !tail) return { start, end, text: '' };

@@ -17,7 +17,7 @@ export function expectedTexts(view: FunctionView): Replacement[] {
 
 /** What is between escape sequences, whose values are others than their texts. */
 function partsOf(node: Node): { startIndex: number; endIndex: number; text: string }[] {
-  return [...node.text.matchAll(/(?:[^\\]+)(?=\\|$)/g)].map(({ 0: text, index }) => {
+  return [...node.text.matchAll(/[^\\]+/g)].map(({ 0: text, index }) => {
     const isEscape = node.text[index - 1] === '\\';
     const startIndex = node.startIndex + index + (isEscape ? 1 : 0);
     return {

@@ -144,7 +144,7 @@ function comparedIn({ actual, expected }: ComparedValues): Compared[] {
 function readValue(source: string): Value | undefined {
   const form = /^\(.*\)$/.test(source) ? 'tuple' : /^Set\(\d+\) \{|^\{[^:]+\}$/.test(source) ? 'set' : null;
   if (form !== null) {
-    const items = parsed(`[${source.replace(/^(?:Set\(\d+\) )?[({]|,?\s*[)}]$/g, '')}]`);
+    const items = parsed(`[${source.replace(/^(?:Set\(\d+\) )?[({]|(?:,\s*|(?<![,\s])\s+)?[)}]$/g, '')}]`);
     return Array.isArray(items) ? { form, items } : undefined;
   }
   const value = parsed(source);

@@ -18,7 +18,9 @@ export function regexVariants(pattern: string): string[] {
 
 /** Classes, escapes, quantifiers and other characters. */
 export function partsOf(pattern: string): string[] {
-  return pattern.match(/\[\^?\]?(?:\\.|[^\]\\])*\]|\\u\{?[\da-fA-F]+\}?|\\.|\{\d+(?:,\d*)?\}|[\s\S]/gu) ?? [];
+  return (
+    pattern.match(/\[\^?\]?(?:\\.|[^\]\\])*(?:\]|$)|\\u\{?[\da-fA-F]+\}?|\\.|\{\d+(?:,\d*)?\}|[\s\S]/gu) ?? []
+  );
 }
 
 function variantsOf(part: string): string[] {

@@ -19,7 +19,10 @@ export function repeated(operators: readonly Operator['edits'][]): Operator['edi
 /** Null if there is only one place. */
 function everywhere({ code, body }: FunctionView, { start, end, text }: Replacement): Replacement | null {
   const before = code.slice(Math.max(start - BEFORE, body.startIndex), start).replace(/^[\s\S]*\n/, '');
-  const after = code.slice(end, end + AFTER).replace(/\n[\s\S]*$/, '');
+  const after = code
+    .slice(end, end + AFTER)
+    .split('\n', 1)
+    .join('');
   const old = before + code.slice(start, end) + after;
   if (old.includes('\n') || old.trim().length < 6) return null;
   const parts = code.slice(body.startIndex, body.endIndex).split(old);

@@ -11,7 +11,7 @@ import { createBatchSink, type FollowedShards, type ShardRecord, type Shards } f
  */
 export async function openBucketShards(location: string, signal: AbortSignal): Promise<Shards> {
   const bucket = await openBucket(location, signal);
-  const root = location.replace(/\/+$/, '');
+  const root = location.replace(/(?<!\/)\/+$/, '');
   const belongsTo = async (runId: string) => (await bucket.get(PROBE))?.toString() === runId;
   return {
     pollMs: 1000,

@@ -28,7 +28,7 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
   // The client adds a listener for each request in flight.
   const { signal } = joinSignals(runSignal);
   const { hostname: Bucket, pathname } = new URL(location);
-  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const prefix = pathname.replace(/^\/+|(?<!\/)\/+$/g, '');
   const full = (key: string) => (prefix === '' ? key : `${prefix}/${key}`);
   const client = newClient(s3);
   const whenReachable = <Result>(request: () => Promise<Result>) => untilReached(request, location, signal);

@@ -32,7 +32,7 @@ export function judgeSource(declaration: string, signature: CppSignature, tests:
 
 /** Whether tests can fail without an assertion: by another exit status, abort() or an exception. */
 function decidesByStatus(tests: string): boolean {
-  return /\breturn\s+(?!0\s*;)[^;]+;|\b(?:exit|abort|throw|terminate)\b/.test(tests);
+  return /\breturn\s(?!\s*(?:0\s*)?;)[^;]+;|\b(?:exit|abort|throw|terminate)\b/.test(tests);
 }
 
 /** The candidate unchanged, followed by the code that serves calls; a main of its own is never called. */

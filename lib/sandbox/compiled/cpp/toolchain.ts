@@ -162,7 +162,7 @@ function explainCppEnd(stderr: string): CandidateEnd | null {
 
 /** `_Z6helperi` is `helper`. */
 function plainName(symbol: string): string {
-  const [, size, rest = ''] = /^_ZN?(\d+)(.*)$/.exec(symbol) ?? [];
+  const [, size, rest = ''] = /^_ZN?(\d+)(?!\d)(.*)$/.exec(symbol) ?? [];
   return size === undefined ? symbol : rest.slice(0, Number(size));
 }
 

@@ -147,7 +147,7 @@ function functionOf(node: Node): GoFunction {
   return {
     name,
     start: node.startIndex,
-    isTest: /^Test(?!\p{Ll})/u.test(name) && /^\(\s*\w+\s+\*testing\.T\s*,?\s*\)$/.test(parameters),
+    isTest: /^Test(?!\p{Ll})/u.test(name) && /^\(\s*\w+\s+\*testing\.T\s*(?:,\s*)?\)$/.test(parameters),
   };
 }
 

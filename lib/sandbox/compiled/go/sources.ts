@@ -145,6 +145,6 @@ function hasOutput(example: Node): boolean {
 
 /** A test in text that does not parse. */
 function hiddenTest(text: string, runs: ReadonlySet<string>): string | undefined {
-  const names = [...text.matchAll(/^\s*func\s+(\w+)/gm)].map(([, name = '']) => name);
+  const names = [...text.matchAll(/^[ \t]*func\s+(\w+)/gm)].map(([, name = '']) => name);
   return names.find(name => named.test(name) && !runs.has(name));
 }

@@ -19,7 +19,7 @@ export interface Jdk {
 /** @throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED */
 export async function findJdk(): Promise<Jdk> {
   const javac = requireTool(toolRequirements.java);
-  const home = await ask(javac, ['-J-XshowSettings:properties', '-version'], /^\s*java\.home = (.*)$/m);
+  const home = await ask(javac, ['-J-XshowSettings:properties', '-version'], /^[ \t]*java\.home = (.*)$/m);
   const version = await ask(javac, ['-version'], /^javac (\d[\w.]*)/m);
   requireVersion(javac, version, toolRequirements.java.minimum);
   const java = join(home, 'bin/java');

@@ -110,7 +110,7 @@ function compilationOf([status, ...texts]: readonly Buffer[]): Compilation {
 
 /** `cannot find symbol` with the symbol, which stands on a line of its own. */
 export function inOneSentence(message: string): string {
-  const symbol = /^\s*symbol:\s*(.*)$/m.exec(message)?.[1];
+  const symbol = /^[ \t]*symbol:[ \t]*(?![ \t])(.*)$/m.exec(message)?.[1];
   const first = (message.split('\n')[0] ?? '').trim().replace(/[;:]$/, '');
   return symbol === undefined ? first : `${first}: ${symbol.replace(/\s+/g, ' ')}`;
 }

@@ -98,7 +98,7 @@ function blank({ startIndex: start, endIndex: end, text }: Node): Edit {
 const isTest = /^#\[\s*test\s*\]$/;
 /** With the literal that the panic's message must contain. */
 const shouldPanic =
-  /^#\[\s*should_panic\s*(?:\(\s*expected\s*=\s*(r?#*".*"#*)\s*,?\s*\)|=\s*(r?#*".*"#*))?\s*\]$/s;
+  /^#\[\s*should_panic\s*(?:(?:\(\s*expected\s*=\s*(r?#*".*"#*)\s*(?:,\s*)?\)|=\s*(r?#*".*"#*))\s*)?\]$/s;
 
 function runner(path: string, node: Node, attributes: readonly Node[]): string {
   const found = attributes.map(({ text }) => shouldPanic.exec(text)).find(match => match !== null);
@@ -112,7 +112,7 @@ function runner(path: string, node: Node, attributes: readonly Node[]): string {
  * tests.
  */
 const leftOver =
-  /#\s*!?\s*\[\s*(?:\$|[^\]]*\b(?:test|ignore|should_panic)\b)|\bcfg\s*!\s*[([{][^)\]}]*\btest\b/;
+  /#\s*(?:!\s*)?\[\s*(?:\$|[^\]]*\b(?:test|ignore|should_panic)\b)|\bcfg\s*!\s*[([{][^)\]}]*\btest\b/;
 
 /** Opens a documentation block that rustdoc runs. */
 const runFence = /^\s*(?:```+|~~~+)[\s,]*(?:(?:rust|should_panic|edition\d+)[\s,]*)*$/;
