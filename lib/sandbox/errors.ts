@@ -43,7 +43,7 @@ export function isolatedVmMissing(version: number, why: string): HefixError {
   return new HefixError(
     'ISOLATED_VM_MISSING',
     `JavaScript candidates run in isolated-vm, which cannot be loaded: ${cause}.`,
-    `Run npm install isolated-vm@${version}, or npm ci in a checkout; without a binary for this system it needs a C++ compiler and Python.`,
+    `Run npm install isolated-vm@${version}, or npm test in a checkout; without a binary for this system it needs a C++ compiler and Python.`,
   );
 }
 

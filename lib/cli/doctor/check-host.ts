@@ -18,6 +18,7 @@ import { checkDocker, readDockerSettings } from '../../sandbox/docker/engine.ts'
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
 import { type ProcessIsolationLevel, surveyIsolation } from '../../sandbox/isolation/isolation.ts';
 import { findProgram } from '../../sandbox/isolation/programs.ts';
+import { isToBeCompiled } from '../../sandbox/javascript/host/compile-isolated-vm.ts';
 import { isolatedVmBinary, isolatedVmVersion } from '../../sandbox/javascript/host/isolated-vm.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
@@ -143,6 +144,7 @@ async function docker(environment: CheckHostOptions['environment']): Promise<Fin
 
 /** Loaded in a separate process: a build for another Node version can crash it. */
 async function isolatedVm(): Promise<Finding[]> {
+  if (isToBeCompiled()) return [good('isolated-vm', 'is compiled when JavaScript is first judged')];
   const script = 'new (require(process.argv[1]).ivm.Isolate)({ memoryLimit: 8 }).dispose()';
   try {
     const args = ['--no-node-snapshot', '--eval', script, isolatedVmBinary()];

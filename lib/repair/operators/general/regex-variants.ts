@@ -19,7 +19,7 @@ export function regexVariants(pattern: string): string[] {
 /** Classes, escapes, quantifiers and other characters. */
 export function partsOf(pattern: string): string[] {
   return (
-    pattern.match(/\[\^?\]?(?:\\.|[^\]\\])*(?:\]|$)|\\u\{?[\da-fA-F]+\}?|\\.|\{\d+(?:,\d*)?\}|[\s\S]/gu) ?? []
+    pattern.match(/\[\^?\]?(?:\\.|[^\]\\])*\]?|\\u\{?[\da-fA-F]+\}?|\\.|\{\d+(?:,\d*)?\}|[\s\S]/gu) ?? []
   );
 }
 

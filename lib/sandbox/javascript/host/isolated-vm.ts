@@ -38,6 +38,12 @@ export function isolatedVmBinary(): string {
   );
 }
 
+export function hasIsolatedVm(): boolean {
+  return [own[isolatedVmVersion()], 'isolated-vm']
+    .flatMap(folderOf)
+    .some(folder => binaryIn(folder) !== null);
+}
+
 function folderOf(name: string): string[] {
   try {
     return [dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))];

@@ -16,6 +16,7 @@ import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { hasKernel } from '../fork/kernel.ts';
 import { checkSyntax } from './check-syntax.ts';
+import { compileIsolatedVm } from './compile-isolated-vm.ts';
 import { executeCandidate } from './execute-candidate.ts';
 import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
 
@@ -27,6 +28,7 @@ import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
  */
 export async function createJavaScriptSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds, memoryMiB, poolSize, requireIsolation } = withDefaults(options);
+  await compileIsolatedVm();
   const programs = hostPrograms(Math.max(memoryMiB, MIN_ISOLATE_MIB));
   const python = await preparePython(options.python);
   const isolation = await detectIsolation({
