@@ -1,4 +1,5 @@
 import { codeBlocks, withoutThinking } from '../../syntax/code-blocks.ts';
+import { withoutBlankEnd } from './blank-end.ts';
 
 /** What a model wants to change, as far as its answer says. */
 export type AnswerEdit =
@@ -27,7 +28,9 @@ export function readModelAnswer(completion: string): ModelAnswer {
   const blocks = searchReplaceBlocks(answer);
   const hunks = blocks.length > 0 ? blocks : diffHunks(answer);
   const edits = hunks.length > 0 ? hunks : wholeCode(answer);
-  const wanted = [...answer.matchAll(/^\W*SHOW:?\s+`?([^\s`]+)`?\s*$/gm)].map(([, path = '']) => path);
+  const wanted = [...answer.matchAll(/^[^\w\n]*SHOW:?[ \t]+`?([^\s`]+)`?[ \t\r]*$/gm)].map(
+    ([, path = '']) => path,
+  );
   return { edits, wanted };
 }
 
@@ -64,7 +67,7 @@ function indexFrom(lines: readonly string[], from: number, wanted: RegExp): numb
 /** A path on a line of its own: bare, as a heading, in backticks, or behind a fence or a word such as `File:`. */
 function pathIn(line: string): string | null {
   const found =
-    /^[\s#*>`-]*(?:(?:file(?:name)?|path)\s*:\s*)?[`*"']{0,3}((?:[\w@.()[\]-]+\/)*[\w@.()[\]-]*\.[A-Za-z]{1,4})[`*"']{0,3}:?\s*$/i.exec(
+    /^[\s#*>`-]*(?:(?:file(?:name)?|path)\s*:\s*)?[`*"']{0,3}(?!-)((?:[\w@.()[\]-]+\/)*[\w@.()[\]-]*\.[A-Za-z]{1,4})[`*"']{0,3}:?\s*$/i.exec(
       line.replace(/^```\w*\s+(?=\S)/, ''),
     );
   return found?.[1]?.replace(/^\.\//, '') ?? null;
@@ -103,13 +106,12 @@ function diffHunks(answer: string): AnswerEdit[] {
     }
   }
   end();
-  return edits.map(edit => (edit.kind === 'replace' ? withoutBlankEnd(edit) : edit));
+  return edits.map(edit => (edit.kind === 'replace' ? withoutBlankEnds(edit) : edit));
 }
 
 /** What follows a hunk may be an empty line of the answer. */
-function withoutBlankEnd(edit: Extract<AnswerEdit, { kind: 'replace' }>): AnswerEdit {
-  const end = /(?:\n[ \t]*)+$/;
-  return { ...edit, search: edit.search.replace(end, ''), replace: edit.replace.replace(end, '') };
+function withoutBlankEnds(edit: Extract<AnswerEdit, { kind: 'replace' }>): AnswerEdit {
+  return { ...edit, search: withoutBlankEnd(edit.search), replace: withoutBlankEnd(edit.replace) };
 }
 
 /** Code blocks, with the path that stands before each of them or in its first line. */

@@ -7,6 +7,7 @@ import { excerptOf, spliced } from '../patch/splice.ts';
 import { isConfiguration, mayAdd, type SourceFolder, sourceBefore } from '../project/new-files.ts';
 import { keepsExamples } from '../project/test-code.ts';
 import type { AnswerEdit } from './answer-edits.ts';
+import { blankEnd, withoutBlankEnd } from './blank-end.ts';
 
 /** The project with all repairs so far. */
 export interface EditedProject extends SourceFolder {
@@ -127,14 +128,14 @@ function replaced(text: string, search: string, replace: string): string | null 
 
 /** Without blank lines at both ends. */
 function trimmedLines(text: string): string[] {
-  return text.replace(/^(?:[ \t]*\n)+|(?:\n[ \t]*)+$/g, '').split('\n');
+  return withoutBlankEnd(text.replace(/^(?:[ \t]*\n)+/, '')).split('\n');
 }
 
 /** The replacement without the blank lines that were left out of the search. */
 function trimmedBlank(replace: readonly string[], search: string): string[] {
   if (replace.every(line => line.trim() === '')) return [];
   const before = /^(?:[ \t]*\n)*/.exec(search)?.[0].split('\n').length ?? 1;
-  const after = /(?:\n[ \t]*)*$/.exec(search)?.[0].split('\n').length ?? 1;
+  const after = blankEnd(search).split('\n').length;
   let [start, end] = [0, replace.length];
   while (start < before - 1 && replace[start]?.trim() === '') start++;
   while (replace.length - end < after - 1 && replace[end - 1]?.trim() === '') end--;

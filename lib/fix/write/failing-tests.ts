@@ -30,7 +30,8 @@ function fileOf({ has, plan }: TestedProject, id: string): string | null {
 function namedTest({ parser }: TestedProject, file: SourceFile, id: string): string | null {
   if (!file.path.endsWith('.py')) return null;
   const names = id
-    .replace(/\[.*$/s, '')
+    .split('[', 1)
+    .join('')
     .split(/::|\.|\s/)
     .filter(Boolean);
   const found = functionsIn(parser, file).filter(({ name }) => names.includes(name));

@@ -45,7 +45,7 @@ export async function reduceChange(
 
 /** Lines keep their endings. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]+\n?|\n/g) ?? [];
 }
 
 export function hunksOf(path: string, before: string, after: string): Hunk[] {
@@ -73,7 +73,7 @@ function isUsed({ removed, added }: Hunk, others: readonly Hunk[]): boolean {
   const names = [...words(added)].filter(name => !known.has(name));
   const used = words(others.flatMap(other => other.added));
   const defines =
-    /\b(?:import|from|def|class|function|const|let|var|type|interface)\b|^\s*[\w$.]+(?:\s*:[^=]+)?\s*=(?!=)/m;
+    /\b(?:import|from|def|class|function|const|let|var|type|interface)\b|^[ \t]*[\w$.]+[ \t]*(?::[^=\n]+)?=(?!=)/m;
   return defines.test(added.join('')) && names.some(name => name.length > 1 && used.has(name));
 }
 
