@@ -28,7 +28,7 @@ export function readModelAnswer(completion: string): ModelAnswer {
   const blocks = searchReplaceBlocks(answer);
   const hunks = blocks.length > 0 ? blocks : diffHunks(answer);
   const edits = hunks.length > 0 ? hunks : wholeCode(answer);
-  const wanted = [...answer.matchAll(/^[^\w\n]*SHOW:?[ \t]+`?([^\s`]+)`?[ \t\r]*$/gm)].map(
+  const wanted = [...answer.matchAll(/^[^\w\r\n\u2028\u2029]*SHOW:?[ \t]+`?([^\s`]+)`?[ \t\r]*$/gm)].map(
     ([, path = '']) => path,
   );
   return { edits, wanted };
