@@ -5,7 +5,7 @@ import { compareRuns } from '../../lib/cli/compare/command.ts';
 import { reportRuns } from '../../lib/library/report.ts';
 import { parseReportOptions } from '../../lib/options/tables/command-options.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
-import { runRows } from '../../lib/report/pages/runs-page.ts';
+import { runRows, runsPage } from '../../lib/report/pages/runs-page.ts';
 import { readResults } from '../../lib/results/read-results.ts';
 import { run } from '../../lib/run/run.ts';
 import { context, partsFor, tasks } from '../run/fakes.ts';
@@ -47,6 +47,11 @@ test('draws several runs in the same pictures, each named by what distinguishes 
     ['b', 0],
     ['b', 1],
   ]);
+  expect(runsPage(results, 'light').warnings).toEqual([]);
+  const [first, second] = results;
+  if (first === undefined || second === undefined) throw new Error('there are two runs');
+  const page = runsPage([first, { ...second, records: second.records.slice(0, 1) }], 'light');
+  expect(page.warnings).toEqual(['Some tasks are not in all runs: only those that all have are drawn.']);
   const { report, count } = await reportRuns(paths, parseReportOptions({}));
   expect([report, count]).toEqual([join(folder, 'runs.report.html'), 4]);
   const html = await readFile(report, 'utf8');

@@ -111,7 +111,7 @@ describe.each(agents)('%s', (name, machine) => {
         expect(new Set(pool.taken).size).toBe(pool.taken.length);
         expect(context.cause !== null).toBe(value === 'error');
       }),
-      { numRuns: 150 },
+      { numRuns: 150, endOnFailure: true },
     );
   });
 
@@ -128,7 +128,7 @@ describe.each(agents)('%s', (name, machine) => {
           expect(next.context).toEqual(snapshots[step + 1]?.context);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 
@@ -147,7 +147,7 @@ describe.each(agents)('%s', (name, machine) => {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 20, endOnFailure: true },
     );
   });
 
@@ -189,7 +189,7 @@ test('every guard is met and not met', () => {
         feedback: Feedback;
         choices: number[];
       }) => void walk(watched as AgentMachine, { maxIterations, feedback, search }, choices);
-      fc.assert(fc.property(walks, each), { seed: 1, numRuns: 100 });
+      fc.assert(fc.property(walks, each), { seed: 1, numRuns: 100, endOnFailure: true });
       // An answer without code, again and again.
       each({ maxIterations: 6, feedback: 'tests', choices: [1, 0] });
     }

@@ -141,9 +141,19 @@ export function stepped(machine: AgentMachine, snapshot: AgentSnapshot, outcome:
   return transition(machine, snapshot, eventOf(snapshot, outcome))[0];
 }
 
+/** @throws Error with its path if a machine has had more iterations than it may. */
+export function expectToEnd(snapshot: AgentSnapshot): void {
+  const { attempts, iteration, maxIterations } = snapshot.context;
+  if (iteration <= maxIterations) return;
+  const path = attempts.map(({ node, verdict }) => `${node} ${verdict?.kind ?? 'not judged'}`);
+  throw new Error(`The machine does not end: ${path.join(' -> ')} -> ${situation(snapshot)}`);
+}
+
 /** The outcomes of the state's own actor. */
-export function possibleOutcomes({ value, status, context }: AgentSnapshot): OutcomeName[] {
+export function possibleOutcomes(snapshot: AgentSnapshot): OutcomeName[] {
+  const { value, status, context } = snapshot;
   if (status !== 'active') return [];
+  expectToEnd(snapshot);
   const known: readonly string[] = outcomeNames.map(name => name.split(/[: ]/)[0] ?? '');
   const own = known.includes(String(value)) ? String(value) : 'propose';
   const names = outcomeNames.filter(name => name.split(/[: ]/)[0] === own);

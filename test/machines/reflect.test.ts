@@ -53,6 +53,11 @@ test('each attempt’s temperature follows the schedule', async () => {
   expect(context.attempts.map(attempt => attempt.temperature)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 0.8]);
 });
 
+test('a machine that never ends fails with its path', async () => {
+  const endless = reflectMachine.provide({ guards: { isOutOfIterations: () => false } });
+  await expect(runMachine(endless, ['failed'])).rejects.toThrow(/does not end: draft failed -> reflect /);
+});
+
 test('a machine without actors ends with an explained error', async () => {
   const actor = createActor(reflectMachine, {
     input: inputOf({ maxIterations: 0 }),

@@ -8,7 +8,7 @@ import type {
   Proposal,
   ProposeInput,
 } from '../../machines/actors.ts';
-import { type AgentMachine, type AgentSnapshot, inputOf } from './outcomes.ts';
+import { type AgentMachine, type AgentSnapshot, expectToEnd, inputOf } from './outcomes.ts';
 
 interface RunOptions {
   readonly from?: string;
@@ -49,7 +49,15 @@ export async function runMachine(
   });
   await new Promise<void>((complete, error) => {
     actor.subscribe({
-      next: () => onSnapshot?.(JSON.stringify(actor.getPersistedSnapshot())),
+      next(snapshot) {
+        try {
+          expectToEnd(snapshot);
+        } catch (endless) {
+          actor.stop();
+          error(endless);
+        }
+        onSnapshot?.(JSON.stringify(actor.getPersistedSnapshot()));
+      },
       complete,
       error,
     });

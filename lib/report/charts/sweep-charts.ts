@@ -46,9 +46,11 @@ function solvedName(k: number, by: string): string {
 /** Says which of the points are pass@k, and what the others are. */
 function noteOn(rows: readonly SweepRow[]): string {
   const chosen = rows.filter(({ chosen_with }) => (chosen_with ?? 'nothing') !== 'nothing');
-  const isFirst = rows.some(row => isPassAtK(row) && row.iterations === 0);
+  const firsts = rows.filter(({ iterations }) => iterations === 0);
+  const passing = firsts.filter(isPassAtK).length;
+  const where = passing < firsts.length ? ' where nothing was run before' : '';
   return [
-    ...(isFirst ? [`Iteration 0 is pass@${rows[0]?.k ?? 1}. `] : []),
+    ...(passing > 0 ? [`Iteration 0 is pass@${rows[0]?.k ?? 1}${where}. `] : []),
     ...(rows.some(({ with_test_feedback: aided, iterations }) => aided && iterations > 0)
       ? ['Later ones saw the tests fail. ']
       : []),

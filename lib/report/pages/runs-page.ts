@@ -9,7 +9,9 @@ import { type SweepRow, sweepRows } from '../sweep.ts';
 
 /** Compares several runs: solved tasks by iterations, by tokens and by time. */
 export function runsPage(all: readonly RunFacts[], theme: ThemeName, size: PageSize = 'wide'): Page {
-  const rows = runRows(all);
+  const shared = withSharedTasks(all);
+  const rows = runRows(shared);
+  const isCut = shared.some(({ records }, index) => records.length < (all[index]?.records.length ?? 0));
   const datasets = [...new Set(all.map(({ manifest }) => manifest.dataset.name))];
   const prints = new Set(all.map(({ manifest }) => manifest.dataset.fingerprint));
   return {
@@ -21,12 +23,24 @@ export function runsPage(all: readonly RunFacts[], theme: ThemeName, size: PageS
     columns: 1,
     charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme], chartWidth(size)),
     warnings: [
-      ...(prints.size > 1 ? ['The runs have different tasks: their shares cannot be compared.'] : []),
+      ...(isCut
+        ? ['Some tasks are not in all runs: only those that all have are drawn.']
+        : prints.size > 1
+          ? ['The runs have different tasks: their shares cannot be compared.']
+          : []),
       ...all
         .filter(({ inProgress }) => inProgress)
         .map(({ path }) => `${nameOf(path)} is in progress; its records so far are drawn.`),
     ],
   };
+}
+
+/** Each run with the tasks that all have, as `compare` takes them; with all of its tasks if they share none. */
+function withSharedTasks(all: readonly RunFacts[]): readonly RunFacts[] {
+  const tasks = all.map(({ records }) => new Set(records.map(({ task_id }) => task_id)));
+  const isShared = (id: string) => tasks.every(own => own.has(id));
+  if (![...(tasks[0] ?? [])].some(isShared)) return all;
+  return all.map(run => ({ ...run, records: run.records.filter(({ task_id }) => isShared(task_id)) }));
 }
 
 /** Names each run by what distinguishes it: model and agent, and its file name if these are the same. */
