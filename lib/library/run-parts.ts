@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { versions } from '../files/versions.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
-import { promptWording } from '../prompt/prompts.ts';
+import { promptsVersion } from '../prompt/version.ts';
 import { WARMEST } from '../repair/defaults.ts';
 import { type RepairOptions, repairTask } from '../repair/repair-task.ts';
 import { createModel } from '../run/model/create-model.ts';
@@ -19,7 +18,7 @@ export function runParts(): RunParts {
     createModel,
     repairTask: repairWith,
     reports,
-    prompts: createHash('sha256').update(promptWording()).digest('hex'),
+    prompts: promptsVersion,
     versions: versions(),
   };
 }

@@ -5,7 +5,7 @@ import type { Feedback } from '../../lib/core/choices.ts';
 import { languages, type Task } from '../../lib/core/task.ts';
 import { type Verdict, verdictKinds } from '../../lib/core/verdict.ts';
 import type { LastAttempt } from '../../lib/prompt/last-answer.ts';
-import { promptOf, promptWording } from '../../lib/prompt/prompts.ts';
+import { promptOf } from '../../lib/prompt/prompts.ts';
 import { signatureText } from '../../lib/prompt/task-messages.ts';
 
 const task: Task = {
@@ -206,18 +206,6 @@ test('the signature is one line, in every language', () => {
   expect(of('vector<int> f(vector<int> a){\n', 'f')).toBe('vector<int> f(vector<int> a)');
   expect(of('fn f(a: &str) -> i32{\n', 'f')).toBe('fn f(a: &str) -> i32');
   expect(of('class Solution {\n    public int f(int a) {\n', 'f')).toBe('public int f(int a)');
-});
-
-test('the wording’s hash changes with any prompt and is stable', () => {
-  expect(promptWording()).toBe(promptWording());
-  for (const part of [
-    'Fix `f`',
-    'That is not right yet',
-    'This was tried before',
-    'That is not valid Python',
-  ]) {
-    expect(promptWording()).toContain(part);
-  }
 });
 
 describe('how many assertions pass', () => {
