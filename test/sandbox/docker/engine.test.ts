@@ -9,36 +9,48 @@ import {
 } from '../../../lib/sandbox/docker/engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** An engine that is removing `name` itself: it refuses to remove it, and lists it a few more times. */
-async function engineThatRemoves(name: string, complaint: string, listed: number): Promise<DockerSettings> {
+/** An engine that is removing `name` itself: it refuses to remove it, lists it a few times, and then does `afterwards`. */
+async function engineThatRemoves(name: string, complaint: string, listed: number, afterwards = 'exit 0') {
   const folder = await temporaryFolder();
   const program = join(folder, 'docker');
-  await writeFile(join(folder, 'count'), '');
+  const log = join(folder, 'calls');
+  await writeFile(log, '');
   await writeFile(
     program,
     `#!/bin/sh
+echo "$1" >>${log}
 if [ "$1" = rm ]; then echo "Error response from daemon: ${complaint}" >&2; exit 1; fi
-echo x >>${folder}/count
-[ "$(wc -l <${folder}/count)" -gt ${listed} ] || echo ${name}
+if [ "$(grep -cv '^rm$' ${log})" -gt ${listed} ]; then ${afterwards}; fi
+echo ${name}
 `,
   );
   await chmod(program, 0o755);
-  expect(await readFile(join(folder, 'count'), 'utf8')).toBe('');
-  return { command: [program], image: 'python:3.13-slim', cpus: 1, pids: 64, memory: undefined } as never;
+  const settings = { command: [program], image: 'python:3.13-slim', cpus: 1, pids: 64, memory: undefined };
+  return {
+    settings: settings as never as DockerSettings,
+    calls: async () => (await readFile(log, 'utf8')).trim().split('\n'),
+  };
 }
 
 const inProgress = 'removal of container 4f is already in progress';
 
 test('waits for a container that the engine is removing', async () => {
-  const settings = await engineThatRemoves('hefix-1-x', inProgress, 3);
+  const { settings, calls } = await engineThatRemoves('hefix-1-x', inProgress, 3);
   await removeContainers(settings, ['hefix-1-x']);
+  const made = await calls();
+  expect(made).toContain('rm');
+  expect(made.filter(call => call !== 'rm')).toHaveLength(4);
 });
 
 test('ignores a container that no longer exists', async () => {
-  await removeContainers(await engineThatRemoves('hefix-1-x', 'No such container', 0), ['hefix-1-x']);
+  const { settings, calls } = await engineThatRemoves('hefix-1-x', 'No such container', 0);
+  await removeContainers(settings, ['hefix-1-x']);
+  expect(await calls()).toContain('rm');
 });
 
 test('a failed cleanup does not end the run', async () => {
   const name = `hefix-999999999-${hostname().length}`;
-  await sweepContainers(await engineThatRemoves(name, inProgress, 2));
+  const { settings, calls } = await engineThatRemoves(name, 'device is busy', 1, 'exit 1');
+  await sweepContainers(settings);
+  expect(await calls()).toContain('rm');
 });
