@@ -20,8 +20,6 @@ interface Change {
   readonly now: string;
   readonly ahead: string;
   readonly behind: string;
-  /** Text in which a constant may stand that is meant: the tests, and the rest of the file. */
-  readonly known: string;
 }
 
 const kinds = [
@@ -30,27 +28,22 @@ const kinds = [
   { says: 'exchanges a variable', is: exchangesVariable },
   { says: 'converts to text or to another case', is: converts },
   { says: 'turns a condition into == or !=', is: comparesEqual },
-  { says: 'sets a number that stands in no test and nowhere in the file', is: setsUnknownNumber },
 ] as const;
 
-/** Why a change of a file is not called a repair; null if it is one. @param known the text of the tests */
-export function unsureKind(before: string, after: string, known: string): UnsureKind | null {
+/** Why a change of a file is not called a repair; null if it is one. */
+export function unsureKind(before: string, after: string): UnsureKind | null {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
   // Statements that were moved are two places of a diff; what was changed in several functions is judged one by one.
-  const places = hunks.map(({ lines, oldStart, oldLines }) => {
+  const places = hunks.map(({ lines }) => {
     const of = (sign: string): string =>
       lines.flatMap(line => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
-    const rest = before
-      .split('\n')
-      .toSpliced(oldStart - 1, oldLines)
-      .join('\n');
-    return changeIn(of('-'), of('+'), `${rest}\n${known}`);
+    return changeIn(of('-'), of('+'));
   });
-  if (movesStatements(changeIn(before, after, known))) return kinds[0].says;
+  if (movesStatements(changeIn(before, after))) return kinds[0].says;
   return kinds.find(({ is }) => places.some(is))?.says ?? null;
 }
 
-function changeIn(before: string, after: string, tests: string): Change {
+function changeIn(before: string, after: string): Change {
   const { start: first, end: last } = changeOf(before, after);
   let start = first;
   let tail = before.length - last;
@@ -66,7 +59,6 @@ function changeIn(before: string, after: string, tests: string): Change {
     now: after.slice(start, after.length - tail),
     ahead: before.slice(lineStart, start),
     behind: before.slice(before.length - tail, before.length - lineTail),
-    known: `${before.slice(0, start)}\n${before.slice(before.length - tail)}\n${tests}`,
   };
 }
 
@@ -132,15 +124,4 @@ function comparesEqual({ oldLines, newLines }: Change): boolean {
   const negated = (text: string): number => (text.match(/!==?/g) ?? []).length;
   const flips = equals(after) === equals(before) && negated(after) !== negated(before);
   return grows || flips;
-}
-
-/** Numbers that are everywhere. */
-const PLAIN = /^(?:0|1|2|-1|10|100|0\.0|1\.0|0\.5)$/;
-
-function setsUnknownNumber({ old, now, known, ahead }: Change): boolean {
-  const numbers = (text: string): string[] => text.match(/(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g) ?? [];
-  const before = numbers(old);
-  const isKnown = (number: string): boolean =>
-    PLAIN.test(number) || new RegExp(`(?<![\\w.])${number.replace('.', '\\.')}(?![\\w.])`).test(known);
-  return !isInText(ahead) && numbers(now).some(number => !before.includes(number) && !isKnown(number));
 }

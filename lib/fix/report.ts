@@ -188,7 +188,8 @@ export function reportOf(
   const { flaky = [], elsewhere = [], notes = [] } = baseline ?? {};
   const ended = outcomes[state];
   if (!ended) throw new Error(`The machine ended in ${state}.`);
-  const unsure = unsureOf(project, changes, repairs, baseline);
+  // Who answers the question says which is meant.
+  const unsure = question?.chosen == null ? unsureOf(project, changes, repairs) : null;
   const outcome = ended === 'repaired' && unsure !== null ? 'unsure' : ended;
   const touched = changes.find(({ path }) => project.isTest(path));
   if (touched) throw patchTouchesTest(touched.path);
@@ -231,16 +232,11 @@ function unsureOf(
   project: CopyOfProject,
   changes: readonly ChangedFile[],
   repairs: readonly Repair[],
-  baseline: Baseline | null,
 ): UnsureKind | null {
-  const files = new Set(
-    failedTests({ tests: baseline?.tests ?? [] }).map(({ id }) => id.split(/::| > /)[0] ?? ''),
-  );
-  const tests = [...files].flatMap(path => (project.has(path) ? [project.source(path).text] : [])).join('\n');
   const edited = new Set(repairs.filter(({ origin }) => origin !== 'sample').map(({ file }) => file));
   for (const { path, text } of sourcesOf(changes).values()) {
     if (!edited.has(path)) continue;
-    const kind = unsureKind(project.source(path).text, text, tests);
+    const kind = unsureKind(project.source(path).text, text);
     if (kind !== null) return kind;
   }
   return null;

@@ -144,7 +144,7 @@ export function machineGraph(machine: AnyStateMachine): MachineGraph {
       description: node.description ?? '',
       final: node.type === 'final',
       actors: node.invoke.map(({ src }) => String(src)),
-      arrows: withParents(node).flatMap(arrowsOf),
+      arrows: [...arrowsOf(node), ...parentsOf(node).flatMap(leavingArrowsOf)],
     })),
   };
 }
@@ -162,7 +162,7 @@ function withConcurrent(machine: AnyStateMachine): MachineGraph {
       if (!isMachine(actor)) return [];
       const { states } = machineGraph(actor);
       const named = (name: string): string => `${id}.${name}`;
-      const after = arrowsOf(parent).filter(({ event }) => event === 'done');
+      const after = leavingArrowsOf(parent).filter(({ event }) => event === 'done');
       return states.map(state => ({
         ...state,
         name: named(state.name),
@@ -197,12 +197,27 @@ function nameOf(node: AnyStateNode): string {
   return node.path.join('.');
 }
 
-function withParents(node: AnyStateNode): AnyStateNode[] {
-  return node.parent ? [node, ...withParents(node.parent)] : [node];
+function parentsOf({ parent }: AnyStateNode): AnyStateNode[] {
+  return parent ? [parent, ...parentsOf(parent)] : [];
 }
 
 function arrowsOf(node: AnyStateNode): Arrow[] {
-  const transitions = [...(node.always ?? []), ...[...node.transitions.values()].flat()];
+  return arrowsBy(node, transitionsOf(node));
+}
+
+/** Without the transitions of a parent that have no target: whichever state it is in, it stays in. */
+function leavingArrowsOf(parent: AnyStateNode): Arrow[] {
+  return arrowsBy(
+    parent,
+    transitionsOf(parent).filter(({ target }) => target !== undefined),
+  );
+}
+
+function transitionsOf(node: AnyStateNode): AnyStateNode['always'] & {} {
+  return [...(node.always ?? []), ...[...node.transitions.values()].flat()];
+}
+
+function arrowsBy(node: AnyStateNode, transitions: AnyStateNode['always'] & {}): Arrow[] {
   return transitions.flatMap(({ eventType, guard, actions, target }) =>
     (target ?? [node]).map(to => ({
       to: nameOf(firstLeaf(to)),

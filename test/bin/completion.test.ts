@@ -48,7 +48,7 @@ test.each(['zsh', 'fish'])('%s completes every command and option', async shell 
   for (const { name, load } of commands) {
     expect(script).toContain(name);
     for (const option of Object.keys((await load()).options)) {
-      const long = option.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+      const long = option.replaceAll(/[A-Z]|1/g, letter => `-${letter.toLowerCase()}`);
       expect(script).toContain(shell === 'zsh' ? `--${long}[` : `-l ${long} `);
     }
   }

@@ -72,7 +72,7 @@ test.each([
     ['plain.py', '--tests', 'test_missing.py'],
     'TESTS_NOT_COLLECTED',
     "ModuleNotFoundError: No module named 'no_such_module'",
-    /test runner/,
+    /--python/,
   ],
   [
     'a syntax error',

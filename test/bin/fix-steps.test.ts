@@ -30,7 +30,7 @@ test('options of the steps exclude what they do not go with', async () => {
     ['--quiet', '--verbose'],
     ['--watch', '--inspect'],
     ['--inspect-content'],
-    ['--agent', 'tools'],
+    ['--agent', 'react'],
   ];
   for (const given of conflicts)
     expect((await hefixHere(['fix', '.', ...given], { cwd })).stderr).toContain('OPTION_INVALID');
@@ -38,7 +38,7 @@ test('options of the steps exclude what they do not go with', async () => {
 
 test('hefix machine prints the machine of a repair', async () => {
   const { stdout } = await hefixHere(['machine', '--agent', 'project']);
-  expect(stdout).toContain('next --> rewrite: [mayRewrite]');
+  expect(stdout).toContain('repair_next --> repair_rewrite: [mayRewrite]');
 });
 
 /** Interrupts a repair once its tests have run. */

@@ -16,18 +16,17 @@ test.each([
   ['return second < now', 'return second == now', 'turns a condition into == or !='],
   ['return second == now', 'return second != now', 'turns a condition into == or !='],
   ['return age > limit', 'return age >= limit', null],
-  ['return size * 359', 'return size * 3600', 'sets a number that stands in no test and nowhere in the file'],
   ['return size * 17', 'return size * 42', null],
   ['return size + 2', 'return size * 2', null],
   ['return total', 'if not total:\n        return 0\n    return total', null],
 ])('%j → %j: %s', (before, after, kind) => {
   const file = (body: string): string => `def f(size):\n    ${body}\n\n\ndef other():\n    return None\n`;
-  expect(unsureKind(file(before), file(after), 'assert f(1) == 42')).toBe(kind);
+  expect(unsureKind(file(before), file(after))).toBe(kind);
 });
 
 test('each of several changed places is judged', () => {
   const file = (one: string, other: string): string =>
     `def f(a, b):\n    return ${one}\n\n\ndef g(a, b):\n    return ${other}\n`;
-  expect(unsureKind(file('a + b', 'a'), file('a * b', 'b'), '')).toBe('exchanges a variable');
-  expect(unsureKind(file('a + b', 'a - b'), file('a * b', 'a + b'), '')).toBe(null);
+  expect(unsureKind(file('a + b', 'a'), file('a * b', 'b'))).toBe('exchanges a variable');
+  expect(unsureKind(file('a + b', 'a - b'), file('a * b', 'a + b'))).toBe(null);
 });

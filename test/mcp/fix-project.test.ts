@@ -57,12 +57,12 @@ test('returns the question which of several repairs is meant, with a diff and a 
 test('refuses the agents that hefix fix refuses', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.py'), 'def f(): pass\n');
-  for (const agent of ['react', 'tools', 'one-shot']) {
+  for (const agent of ['react', 'one-shot']) {
     const { client } = await connected({ allow: folder, agent });
     const answer = await client.callTool({ name: 'fix_project', arguments: { path: 'a.py' } });
     expect(structured(answer).error).toMatchObject({
       code: 'OPTION_INVALID',
-      message: `--agent is "${agent}", expected one of reflect, search.`,
+      message: `--agent is "${agent}", expected one of reflect, tools, search.`,
     });
   }
 });

@@ -50,10 +50,10 @@ test('a model with native tools gets the tool, and sees its calls and results as
   expect(attemptSchema.array().parse(outcome.attempts)).toEqual(outcome.attempts);
 });
 
-test('at most ten iterations by default', async () => {
+test('at most ten calls by default', async () => {
   const { model, requests } = callingModel(Array.from({ length: 20 }, (_, index) => `${index} + 100`));
   expect((await repairTask({ task: half, model, sandbox: sandbox(), options })).state).toBe('unsolved');
-  expect(requests).toHaveLength(11);
+  expect(requests).toHaveLength(10);
 });
 
 test('identical code gets a warning and is not run', async () => {

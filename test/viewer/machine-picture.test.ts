@@ -33,8 +33,8 @@ test('the arrow of a state to itself ends at the state, and touches no other', (
   const { arrows, states } = drawLabelledMachine(allMachines.project);
   const loops = arrows.filter(({ from, to }) => from === to);
   expect(loops.map(({ from, labels }) => [from, labels])).toEqual([
-    ['search', ['tried']],
-    ['rewrite', ['tried']],
+    ['repair.search', ['tried']],
+    ['repair.rewrite', ['tried']],
   ]);
   for (const { from, points } of loops)
     for (const state of states) {

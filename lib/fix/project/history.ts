@@ -6,7 +6,7 @@ import { listUntrusted, readUntrusted, readUntrustedText } from '../../files/unt
 
 /** What runs git, or reads its folder. */
 const ASKS =
-  /(['"`])git(?:['"`]|\s+[a-z-]+)|\bsetuptools_scm\b|^\s*(?:import|from) (?:git|dulwich|pygit2)\b|\b(?:simple-git|isomorphic-git)\b/m;
+  /(['"`])git(?:['"`]|\s+[a-z-]+)|\bsetuptools_scm\b|^[ \t]*(?:import|from) (?:git|dulwich|pygit2)\b|\b(?:simple-git|isomorphic-git)\b/m;
 
 export function asksForHistory(sources: ReadonlyMap<string, Buffer>): boolean {
   return [...sources.values()].some(bytes => ASKS.test(bytes.toString('latin1')));
@@ -30,7 +30,7 @@ export function copyHistory(root: string, copy: string): void {
     contents.push([path, bytes]);
   }
   // The formats of objects and references, which decide whether git can read them.
-  const formats = /^\s*(?:repositoryformatversion|objectformat|refstorage)\s*=\s*\w+/gim;
+  const formats = /^[ \t]*(?:repositoryformatversion|objectformat|refstorage)[ \t]*=[ \t]*\w+/gim;
   const [version = 'repositoryformatversion = 0', ...extensions] =
     readUntrustedText(root, '.git/config').match(formats) ?? [];
   const config = [

@@ -34,8 +34,9 @@ function toxVariables(root: string): Record<string, string> {
   const [, lines = ''] = /^set_?env[ \t]*=[ \t]*([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(section) ?? [];
   return Object.fromEntries(
     lines.split('\n').flatMap(line => {
-      const [, name = '', value = ''] = /^\s*(\w+)[ \t]*=[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
-      return name === '' || value.includes('{') ? [] : [[name, value] as const];
+      const at = line.indexOf('=');
+      const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      return at < 0 || !/^\w+$/.test(name) || value.includes('{') ? [] : [[name, value] as const];
     }),
   );
 }

@@ -14,6 +14,7 @@ test('other repairs of a method are found, but no question is asked about them',
   const project = {
     parser: await openParser('python'),
     language: 'python',
+    has: () => true,
     source: () => file,
     isTest: () => false,
   } as unknown as OpenProject;

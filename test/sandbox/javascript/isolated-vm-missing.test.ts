@@ -55,5 +55,5 @@ test('a binary for another Node.js is reported in one sentence', () => {
   expect(message).toBe(
     'JavaScript candidates run in isolated-vm, which cannot be loaded: it was installed for another version of Node.js.',
   );
-  expect(hint).toContain('npm install isolated-vm@6, or npm ci in a checkout');
+  expect(hint).toContain('npm install isolated-vm@6, or npm test in a checkout');
 });
