@@ -125,7 +125,7 @@ def test_double():
 `,
   });
   const closed = await fixed(cwd, '.');
-  expect(closed).toMatchObject({ outcome: 'not-repaired', tried: 0 });
+  expect(closed).toMatchObject({ outcome: 'nothing-to-repair', tried: 0 });
   expect(closed.notes[0]).toContain('--allow-network');
   for (const isolation of ['bubblewrap', 'namespaces', 'ulimit'] as const)
     expect(await fixed(cwd, '.', { allowNetwork: true, isolation })).toMatchObject({
