@@ -56,7 +56,7 @@ export function moduleToScript(code: string, { awaits = false } = {}): ModuleScr
 }
 
 function statementsOf(code: string, awaits: boolean): AnyNode[] | null {
-  if (!/^[ \t]*(import|export)\b/m.test(code)) return null;
+  if (!/^[ \t\uFEFF]*(import|export)\b/m.test(code)) return null;
   try {
     const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
     const tree = parse(code, { ...options, allowAwaitOutsideFunction: awaits });
