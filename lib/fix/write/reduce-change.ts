@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import type { ChangedFile } from '../../../machines/project-actors.ts';
-import { changedFile, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
+import { changedFile, encoded, readSource, type SourceFile, sourcesOf } from '../patch/source-file.ts';
 
 /** Lines that a change replaces; 0-based in the file before. */
 interface Hunk {
@@ -23,10 +23,9 @@ export async function reduceChange(
   before: (path: string) => SourceFile,
   passes: (changes: readonly ChangedFile[]) => Promise<boolean>,
 ): Promise<readonly ChangedFile[]> {
-  const files = new Map(
-    changes.map(({ path, content }) => [path, readSource(path, Buffer.from(content, 'base64'))]),
+  let hunks = [...sourcesOf(changes)].flatMap(([path, after]) =>
+    hunksOf(path, before(path).text, after.text),
   );
-  let hunks = [...files].flatMap(([path, after]) => hunksOf(path, before(path).text, after.text));
   let reduced = changes;
   let trials = 0;
   for (const hunk of hunks.toReversed()) {

@@ -23,7 +23,7 @@ import type { OpenProject } from '../project/open-project.ts';
 import { keepsPassing, limitsFor, passedOf } from '../repair/trial.ts';
 import type { ModelUse } from '../report.ts';
 import type { Runner } from '../runners/runner.ts';
-import { readModelAnswer } from './answer-edits.ts';
+import { type AnswerEdit, readModelAnswer } from './answer-edits.ts';
 import { applyEdits, type EditedProject } from './apply-edits.ts';
 import { projectMessages } from './project-prompt.ts';
 import { callProjectTool, projectTools, type ToolParts } from './project-tools.ts';
@@ -73,10 +73,10 @@ export function createWriter(parts: WriterParts): WriterActors {
   const { project, options, suspects, signal, use } = parts;
   let requests = 0;
   let budget = options.context ?? DEFAULT_LIMITS.context;
-  const sourceWith =
-    (changes: readonly ChangedFile[]) =>
-    (path: string): SourceFile =>
-      sourcesOf(changes).get(path) ?? sourceBefore(project, path);
+  const sourceWith = (changes: readonly ChangedFile[]) => {
+    const changed = sourcesOf(changes);
+    return (path: string): SourceFile => changed.get(path) ?? sourceBefore(project, path);
+  };
 
   /** Null if the limit on tokens or the context leaves no room. @param exchanged calls of functions, and results */
   const generate = async (input: AskInput, exchanged: readonly Message[]): Promise<Completion | null> => {
@@ -125,7 +125,7 @@ export function createWriter(parts: WriterParts): WriterActors {
       ...{ project, source: sourceWith(input.changes), tests: input.tests },
       characters: budget,
       async run(edits, ids) {
-        const { files, problems } = edited(edits, input.changes);
+        const { files, problems } = edited(readModelAnswer(edits).edits, input.changes);
         const changed = changedWith(files, input.changes);
         const isRun = problems.length === 0;
         return { problems, report: isRun ? await run(changed, ids, input.tests) : NO_REPORT };
@@ -142,8 +142,8 @@ export function createWriter(parts: WriterParts): WriterActors {
       }
     }
   };
-  const edited = (answer: string, changes: readonly ChangedFile[]) =>
-    applyEdits(withAdded(project, changes, sourceWith(changes)), readModelAnswer(answer).edits);
+  const edited = (edits: readonly AnswerEdit[], changes: readonly ChangedFile[]) =>
+    applyEdits(withAdded(project, changes, sourceWith(changes)), edits);
   const changedWith = (files: ReadonlyMap<string, SourceFile>, changes: readonly ChangedFile[]) => [
     ...changes.filter(({ path }) => !files.has(path)),
     ...[...files.values()].map(changedFile),
@@ -157,8 +157,8 @@ export function createWriter(parts: WriterParts): WriterActors {
     },
 
     async try({ asked, attempts, tests, changes }) {
-      const { wanted } = readModelAnswer(asked.completion);
-      const { files, problems } = edited(asked.completion, changes);
+      const { wanted, edits } = readModelAnswer(asked.completion);
+      const { files, problems } = edited(edits, changes);
       const changed = changedWith(files, changes);
       const attempt = { ...asked, wanted, problems, changes: files.size > 0 ? changed : [] };
       const same = attempts.find(each => each.changes.length > 0 && isSame(each.changes, attempt.changes));
