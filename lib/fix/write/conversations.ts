@@ -19,10 +19,10 @@ interface ConversationParts
   readonly onTried: (tried: Tried) => void;
 }
 
-/** The conversations with a model that writes files, one for each repair. */
+/** The conversations with a model that writes files: one for each bug, so that a partial repair starts no other. */
 export function startConversations({ project, model, context, onTried, ...parts }: ConversationParts) {
   const use: WriterParts['use'] = { now: NOTHING };
-  let current: { readonly repairs: number; readonly actors: WriterActors } | null = null;
+  let current: { readonly repaired: number; readonly actors: WriterActors } | null = null;
   const opened = async () => {
     const opening = await model();
     const found = await opening.model;
@@ -33,7 +33,8 @@ export function startConversations({ project, model, context, onTried, ...parts 
     /** The actors of the one that is under way. */
     async now(): Promise<WriterActors> {
       const { changes, suspects, repairs } = context();
-      if (current?.repairs === repairs.length) return current.actors;
+      const repaired = repairs.filter(({ isPartial }) => isPartial !== true).length;
+      if (current?.repaired === repaired) return current.actors;
       const given = { project: await project(), repaired: sourcesOf(changes) };
       const actors = createWriter({
         ...{ ...parts, project: given.project, model: opened, use },
@@ -42,7 +43,7 @@ export function startConversations({ project, model, context, onTried, ...parts 
           .map(suspect => suspectIn(given, suspect)),
         onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
       });
-      current = { repairs: repairs.length, actors };
+      current = { repaired, actors };
       return actors;
     },
     use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, parts.options) : null),
