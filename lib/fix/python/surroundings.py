@@ -109,6 +109,9 @@ class Watch:
             name = frame.f_code.co_filename
             if name.startswith(self.root):
                 return True
+            if name.startswith("<frozen importlib"):
+                # An import looks through every folder; one that fails says so itself.
+                return False
             is_library = name.startswith((LIBRARY, "<frozen")) and "-packages" not in name
             if not is_library and name != __file__ and not any(reader in name for reader in READERS):
                 return False
