@@ -13,8 +13,9 @@ import {
   type TaskOutcome,
   tokensSchema,
 } from './attempt.ts';
-import { feedbacks, protocols } from './choices.ts';
+import { agentNames, feedbacks, protocols } from './choices.ts';
 import { amount, count, flag, positive, text, whole } from './fields.ts';
+import { firstCandidatePassed } from './judged-iterations.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds, type RequestedJudge } from './ports.ts';
 import { robustSchema } from './robust.ts';
@@ -41,12 +42,28 @@ export const recordSchema = z.object({
     "the task's 0-based position in its dataset; records are written in the order in which tasks finish",
   ),
   sample: count('0-based index among the independent runs of the task'),
+  model: text('name of the model, or `--name` of scored samples; absent in older records').optional(),
+  agent: z
+    .enum(agentNames)
+    .nullable()
+    .optional()
+    .describe('`--agent`; null for samples that were only scored, absent in older records'),
+  temperature: amount(
+    '`--temperature`, that of the draft; null for samples that were only scored, absent in older records',
+  )
+    .nullable()
+    .optional(),
   language: z.enum(languages).describe('as in the dataset'),
   entry_point: text('as in the dataset'),
   bug_type: z.enum(bugTypes).nullable().describe('as in the dataset; null if it has none'),
   passed: flag(
     'whether the hidden tests passed, with `--judge proven` only if that is proven; null if the model or the sandbox failed, see `error`',
   ).nullable(),
+  first_candidate_passed: flag(
+    'whether the first candidate that the hidden tests saw passed; null if none was judged, absent in older records',
+  )
+    .nullable()
+    .optional(),
   feedback: z
     .enum(feedbacks)
     .default('tests')
@@ -127,11 +144,15 @@ export const recordSchema = z.object({
 });
 export type RunRecord = z.infer<typeof recordSchema>;
 
+/** What a record says about its run, so that records of several runs can be joined in one table. */
+export type RecordSettings = Required<Pick<RunRecord, 'model' | 'agent' | 'temperature'>>;
+
 export interface TaskRun {
   readonly task: Task;
   readonly index: number;
   readonly sample: number;
   readonly outcome: TaskOutcome;
+  readonly settings: RecordSettings;
   readonly isolation: RunRecord['isolation'];
   readonly seconds: number;
   readonly cached: Required<RunRecord>['cached'] | null;
@@ -139,7 +160,7 @@ export interface TaskRun {
 }
 
 export function recordOf(run: TaskRun): RunRecord {
-  const { task, index, sample, outcome, isolation, seconds, cached } = run;
+  const { task, index, sample, outcome, settings, isolation, seconds, cached } = run;
   const { attempts, score, feedback = 'tests' } = outcome;
   const last = attempts.at(-1);
   const judged = score ?? (outcome.cause && feedback !== 'tests' ? null : last) ?? null;
@@ -150,15 +171,20 @@ export function recordOf(run: TaskRun): RunRecord {
   const output = judged && ran?.output;
   const judge = (judged && ran?.judge) ?? 'proven';
   const isCounted = run.judge !== 'proven' || judge === 'proven';
+  const passed = outcome.state === 'error' ? null : outcome.state === 'solved' && isCounted;
+  const iters = last?.iteration ?? 0;
+  const { search } = outcome;
   return {
     format: recordFormat,
     task_id: task.id,
     index,
     sample,
+    ...settings,
     language: task.language,
     entry_point: task.entryPoint,
     bug_type: task.bugType,
-    passed: outcome.state === 'error' ? null : outcome.state === 'solved' && isCounted,
+    passed,
+    first_candidate_passed: firstCandidatePassed({ passed, feedback, attempts, iters, search }),
     feedback,
     prompt: outcome.protocol ?? 'agent',
     ...(outcome.template ? { template: outcome.template } : {}),
@@ -170,7 +196,7 @@ export function recordOf(run: TaskRun): RunRecord {
     stdout: output?.stdout ?? '',
     stderr: output?.stderr ?? '',
     runtime_sec: roundedSeconds(seconds),
-    iters: last?.iteration ?? 0,
+    iters,
     timings_sec: {
       proposal: roundedSeconds(
         sumOf(attempts, attempt => (isProposal(attempt) ? attempt.seconds.proposal : 0)),
@@ -187,7 +213,7 @@ export function recordOf(run: TaskRun): RunRecord {
     },
     token_usage: { ...tokensOf(attempts), nodes: tokensByNode(attempts) },
     ...(cached ? { cached } : {}),
-    ...(outcome.search ? { search: outcome.search } : {}),
+    ...(search ? { search } : {}),
     buggy: task.buggy,
     fixed,
     diff: fixed === null ? '' : unifiedDiff(task.buggy, fixed),
@@ -206,12 +232,13 @@ function roundedStep(step: Step): Step {
 
 /**
  * The part that the seed determines: the record without its times, without cache hits, and without counts of assertions,
- * for which there is a time limit.
+ * for which there is a time limit; without what repeats the manifest or follows from other fields, since older records
+ * do not have it.
  */
 export function withoutTimes(record: RunRecord): unknown {
-  const { runtime_sec: _, timings_sec: __, cached: ___, attempts, steps, ...rest } = record;
+  const { attempts, steps, ...rest } = record;
   return {
-    ...rest,
+    ...Object.fromEntries(Object.entries(rest).filter(([field]) => !leftOut.has(field))),
     ...(steps && { steps: steps.map(({ seconds: _, busy_seconds: __, ...step }) => step) }),
     attempts: attempts.map(({ seconds: _, counts: __, diagnosis, ...attempt }) => {
       if (!diagnosis) return attempt;
@@ -220,6 +247,11 @@ export function withoutTimes(record: RunRecord): unknown {
     }),
   };
 }
+
+const leftOut: ReadonlySet<string> = new Set([
+  ...(['runtime_sec', 'timings_sec', 'cached'] satisfies (keyof RunRecord)[]),
+  ...(['model', 'agent', 'temperature', 'first_candidate_passed'] satisfies (keyof RunRecord)[]),
+]);
 
 /** The fields in which two records of the same task and sample differ, except for times. */
 export function differingFields(before: RunRecord, now: RunRecord): string[] {
@@ -230,8 +262,10 @@ export function differingFields(before: RunRecord, now: RunRecord): string[] {
   return [...fields].filter(field => !isDeepStrictEqual(former?.get(field), current?.get(field)));
 }
 
-/** A candidate that exits with status 0 before the tests are done did not pass, so this is 1. */
-/** The exit status of a shell's convention for a verdict: that of the candidate if it ended the process. */
+/**
+ * The exit status of a shell's convention for a verdict: that of the candidate if it ended the process. A candidate that
+ * exits with status 0 before the tests are done did not pass, so this is 1.
+ */
 export function exitCodeOf(
   verdict: Attempt['verdict'] | undefined,
   ownStatus: number | null | undefined,

@@ -1,3 +1,4 @@
+import { repairsOf } from '../core/judged-iterations.ts';
 import { median, roundedSeconds, sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { bugTypes } from '../core/task.ts';
@@ -11,7 +12,6 @@ import {
   defaultKs,
   type PassAtK,
   passAtKs,
-  repairsOf,
   shareWithin,
   type TaskRuns,
   taskRunsOf,

@@ -1,3 +1,4 @@
+import { judgedThrough, repairsOf } from '../core/judged-iterations.ts';
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import type { BugType } from '../core/task.ts';
@@ -38,14 +39,6 @@ function* judgedIn(records: readonly RecordFacts[]): Generator<Judged> {
   }
 }
 
-/**
- * The repair iterations of a run. The agent `search` has none: its records count the candidates that were tried on the
- * hidden tests before the last one.
- */
-export function repairsOf({ search, iters }: { readonly search?: unknown; readonly iters: number }): number {
-  return search === undefined ? iters : 0;
-}
-
 /** The same from a short form of each record, with the result of `judgedThrough`. */
 export function groupedByTask(records: Iterable<Judged>): TaskRuns[] {
   const byTask = new Map<string, Group>();
@@ -67,20 +60,6 @@ export function groupedByTask(records: Iterable<Judged>): TaskRuns[] {
 interface Group extends Omit<TaskRuns, 'runs'> {
   readonly index: number;
   readonly runs: (JudgedRun & { readonly sample: number })[];
-}
-
-/**
- * The last judged iteration of a run: infinity if the run finished, −1 if nothing was judged. Without test
- * feedback, attempts have no verdict of the hidden tests.
- */
-export function judgedThrough(
-  record: Pick<RecordFacts, 'passed' | 'feedback'> & {
-    readonly attempts: readonly { readonly iteration: number; readonly verdict: unknown }[];
-  },
-): number {
-  if (record.passed !== null) return Number.POSITIVE_INFINITY;
-  if (record.feedback !== 'tests') return -1;
-  return record.attempts.findLast(({ verdict }) => verdict !== null)?.iteration ?? -1;
 }
 
 function isSolvedWithin({ solvedIn }: JudgedRun, iterations: number): boolean {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { answerFormats } from '../core/choices.ts';
 import { batchingSchema, exactnessSchema } from '../core/measurements.ts';
+import type { RecordSettings } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { keyOf } from '../core/record-key.ts';
 import { isolationLevels } from '../core/verdict.ts';
@@ -80,6 +81,12 @@ export const manifestSchema = z.object({
   ),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+/** What each record repeats of its manifest. */
+export function recordSettings({ model, options, scored }: Manifest): RecordSettings {
+  const { agent, temperature = null } = options;
+  return { model: model.name, ...(scored ? { agent: null, temperature: null } : { agent, temperature }) };
+}
 
 /** `runs/a.jsonl` → `runs/a.manifest.json`. */
 export function manifestPath(recordsPath: string): string {

@@ -10,7 +10,7 @@ import {
   type TextModel,
 } from '../core/ports.ts';
 import { derivedSeed } from '../core/random.ts';
-import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
+import { type RecordSettings, type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
 import { isTooLong } from '../repair/errors.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
@@ -54,6 +54,7 @@ export interface RunTasksInput {
   readonly repairTask: RepairTask;
   /** Every task and sample derives its own seed from it. */
   readonly seed: number;
+  readonly settings: RecordSettings;
   /** Which passes count; see `JudgeKind`. */
   readonly judge?: RequestedJudge | undefined;
   /** Stop at the first job that fails twice. */
@@ -200,9 +201,9 @@ async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promi
     const outcome = await repairing.finally(release);
     if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
     const { isolation } = input.sandbox;
-    const { judge } = input;
+    const { judge, settings } = input;
     const cached = watched.cached();
-    const record = recordOf({ ...job, outcome, isolation, seconds: seconds(), cached, judge });
+    const record = recordOf({ ...job, outcome, settings, isolation, seconds: seconds(), cached, judge });
     spans.end(record);
     return await withAgreeing(record, job, outcome, input);
   } catch (error) {

@@ -18,6 +18,7 @@ import {
   type Manifest,
   manifestPath,
   readManifest,
+  recordSettings,
   writeManifest,
 } from '../results/manifest.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
@@ -218,6 +219,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     robust: opened.robust,
     repairTask: opened.parts.repairTask(options),
     seed: options.seed,
+    settings: recordSettings(manifest),
     judge: options.judge,
     failFast: options.failFast,
     maxErrors: options.maxErrors,

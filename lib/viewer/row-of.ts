@@ -1,6 +1,6 @@
+import { judgedThrough, repairsOf } from '../core/judged-iterations.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { chosenWith } from '../report/first-candidate.ts';
-import { judgedThrough, repairsOf } from '../report/task-runs.ts';
 import type { Row } from './view-data.ts';
 
 /** A record in short form. @param line 0-based index of the record in its file */

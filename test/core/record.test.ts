@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attempt, TaskOutcome } from '../../lib/core/attempt.ts';
-import { recordOf, recordSchema, type TaskRun } from '../../lib/core/record.ts';
+import { differingFields, recordOf, recordSchema, type TaskRun } from '../../lib/core/record.ts';
 import type { Verdict } from '../../lib/core/verdict.ts';
 import { recordWith, tasks } from '../run/fakes.ts';
 
@@ -35,6 +35,7 @@ function record(outcome: Partial<TaskOutcome>) {
     index: 0,
     sample: 0,
     outcome: { state: 'solved', attempts: [], path: [], cause: null, ...outcome },
+    settings: { model: 'script', agent: 'reflect', temperature: 0.4 },
     isolation: 'ulimit',
     seconds: 1,
     cached: null,
@@ -138,4 +139,25 @@ test('a record says how it was judged, and defaults to proven', () => {
   const { judge: _, ...old } = recordWith({});
   expect(recordSchema.parse(old).judge).toBe('proven');
   expect(() => recordSchema.parse({ ...old, judge: 'trusted' })).toThrow();
+});
+
+test('a record names model, agent and temperature, and says whether the first candidate passed', () => {
+  const wrong = attempt({ candidate: 'A', verdict: failed });
+  const right = attempt({ iteration: 1, candidate: 'B' });
+  const cause = { code: 'MODEL_FAILED', message: 'It failed.' };
+  expect(record({ attempts: [right] })).toMatchObject({ model: 'script', agent: 'reflect', temperature: 0.4 });
+  const first = (outcome: Partial<TaskOutcome>) => record(outcome).first_candidate_passed;
+  expect(first({ attempts: [attempt({})] })).toBe(true);
+  expect(first({ attempts: [wrong, right] })).toBe(false);
+  expect(first({ state: 'unsolved', attempts: [wrong] })).toBe(false);
+  expect(first({ state: 'error', attempts: [wrong], cause })).toBe(false);
+  expect(first({ state: 'error', attempts: [], cause })).toBe(null);
+  const score = { candidate: 'B', verdict: passed, seconds: 0 };
+  expect(first({ attempts: [wrong, right], score, feedback: 'examples' })).toBe(true);
+});
+
+test('an older record, which does not name them, differs in nothing', () => {
+  const now = record({ attempts: [attempt({})] });
+  const { model: _, agent: __, temperature: ___, first_candidate_passed: ____, ...before } = now;
+  expect(differingFields(recordSchema.parse(before), now)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { closingAll } from '../../core/async/close-all.ts';
 import { wait } from '../../core/async/wait.ts';
 import { reason } from '../../core/errors.ts';
 import { recordOf } from '../../core/record.ts';
+import { recordSettings } from '../../results/manifest.ts';
 import type { Distribute, DistributedRun } from '../run.ts';
 import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';
@@ -171,6 +172,7 @@ function crashRecord(unit: Unit, { manifest, crashes }: QueuedRun) {
   return recordOf({
     ...unit,
     outcome: { state: 'error', feedback, attempts: [], path: ['error'], cause },
+    settings: recordSettings(manifest),
     isolation: manifest.isolation,
     seconds: 0,
     cached: null,
