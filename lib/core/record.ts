@@ -13,7 +13,7 @@ import {
   type TaskOutcome,
   tokensSchema,
 } from './attempt.ts';
-import { agentNames, feedbacks, protocols } from './choices.ts';
+import { type AgentName, agentNames, feedbacks, protocols } from './choices.ts';
 import { amount, count, flag, positive, text, whole } from './fields.ts';
 import { firstCandidatePassed } from './judged-iterations.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
@@ -145,7 +145,11 @@ export const recordSchema = z.object({
 export type RunRecord = z.infer<typeof recordSchema>;
 
 /** What a record says about its run, so that records of several runs can be joined in one table. */
-export type RecordSettings = Required<Pick<RunRecord, 'model' | 'agent' | 'temperature'>>;
+export interface RecordSettings {
+  readonly model: string;
+  readonly agent: AgentName | null;
+  readonly temperature: number | null;
+}
 
 export interface TaskRun {
   readonly task: Task;

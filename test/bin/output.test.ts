@@ -23,6 +23,7 @@ describe('help', () => {
     ['sweep'],
     ['compare'],
     ['merge'],
+    ['export'],
     ['report'],
     ['rerun'],
     ['view'],

@@ -145,7 +145,11 @@ test('a record names model, agent and temperature, and says whether the first ca
   const wrong = attempt({ candidate: 'A', verdict: failed });
   const right = attempt({ iteration: 1, candidate: 'B' });
   const cause = { code: 'MODEL_FAILED', message: 'It failed.' };
-  expect(record({ attempts: [right] })).toMatchObject({ model: 'script', agent: 'reflect', temperature: 0.4 });
+  expect(record({ attempts: [right] })).toMatchObject({
+    model: 'script',
+    agent: 'reflect',
+    temperature: 0.4,
+  });
   const first = (outcome: Partial<TaskOutcome>) => record(outcome).first_candidate_passed;
   expect(first({ attempts: [attempt({})] })).toBe(true);
   expect(first({ attempts: [wrong, right] })).toBe(false);

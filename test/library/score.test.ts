@@ -74,7 +74,7 @@ describe('scored samples', () => {
     const [first] = records;
     expect(first).toMatchObject({ format: 3, judge: 'proven', token_usage: { prompt: 0, completion: 0 } });
     expect(first).toMatchObject({ agent: null, temperature: null, first_candidate_passed: true });
-    expect(first?.model).toBe(manifest.model.name);
+    expect(first?.model).toBe(result.model.name);
     expect(first?.attempts).toMatchObject([{ node: 'given', prompt: [], temperature: null }]);
     expect(first?.diff).toContain('+    return x\n');
   });

@@ -118,6 +118,26 @@ export function parseMergeOptions(given: Given): { readonly out: string; readonl
   return { out: options.out, quiet: options.quiet };
 }
 
+export const exportOptions = {
+  out: {
+    schema: text('the path of a .csv or .parquet file')
+      .refine(path => /\.(csv|parquet)$/.test(path), { error: 'the path of a .csv or .parquet file' })
+      .optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: 'the .csv or .parquet file to write',
+    isCommon: true,
+  },
+  quiet,
+} as const satisfies OptionTable;
+
+/** @throws HefixError naming the missing or invalid option. */
+export function parseExportOptions(given: Given): { readonly out: string; readonly quiet: boolean } {
+  const { out, quiet } = parseOptions(exportOptions, given);
+  if (out === undefined) throw optionRequired('--out', 'export');
+  return { out, quiet };
+}
+
 export const reportOptions = {
   out: {
     schema: text('the path of a .png, .svg or .html file').optional(),
