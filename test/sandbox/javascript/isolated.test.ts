@@ -129,6 +129,15 @@ describe('candidate and tests in one process', () => {
     });
   });
 
+  test('candidates cannot start a program: the kernel refuses, whether it is there or not', async () => {
+    const candidate = "const f = path => require('child_process').spawnSync(path).error?.code";
+    const { verdict } = await judge(
+      candidate,
+      "console.assert(f('/nowhere') === 'EPERM' && f('/bin/sh') === 'EPERM')",
+    );
+    expect(verdict).toMatchObject({ kind: 'passed' });
+  });
+
   test('keeps the candidate’s output', async () => {
     const { stdout } = await judge(
       'const f = n => { console.log("seen", n); return 2 }',
