@@ -4,7 +4,8 @@ import os
 from _thread import stack_size
 from struct import pack, unpack
 
-MAX_BYTES = 8 * 1024 * 1024
+# Twice what plain.py encodes of one value: a message can have arguments besides.
+MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 
 class Fatal(BaseException):
@@ -32,8 +33,8 @@ class Line:
 
     def receive(self):
         length = unpack('<I', self.read(4))[0]
-        if length > 2 * MAX_BYTES:
-            raise Refused('a message of more than %d bytes' % MAX_BYTES)
+        if length > MAX_MESSAGE_BYTES:
+            raise Refused('a message of more than %d bytes' % MAX_MESSAGE_BYTES)
         return self.read(length)
 
     def read(self, length):

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { rowSchema } from '../../dataset/columns.ts';
+import { command as robust } from '../../lib/cli/robust/command.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { nameInput } from '../../lib/mcp/server-parts.ts';
+import { fixOptions } from '../../lib/options/tables/fix-options.ts';
+import { distributionOptions } from '../../lib/options/tables/queue-options.ts';
+import { runOptions } from '../../lib/options/tables/run-options.ts';
+import { batchSize } from '../../lib/run/queue/requeue.ts';
+
+/** Numbers in the documents, compared with the constants of the code, in whatever language that is. */
+
+const page = (path: string) => readFileSync(packageFile(path), 'utf8');
+
+/** The value of a constant, a field or a default: products, powers and shifts of numbers. */
+function constant(path: string, name: string): number {
+  const pattern = new RegExp(String.raw`\b${name}\b(?:: \w+)?(?: =|:) (\d[\d_ u*<.]*)`);
+  const [, expression] = pattern.exec(page(path)) ?? [];
+  if (expression === undefined) throw new Error(`${path} has no constant ${name}.`);
+  const power = (text: string) =>
+    text
+      .split('**')
+      .map(part => Number(part.replaceAll(/[_u ]/g, '')))
+      .reduceRight((exponent, base) => base ** exponent);
+  const product = (text: string) =>
+    text
+      .split(/(?<!\*)\*(?!\*)/)
+      .map(power)
+      .reduce((a, b) => a * b);
+  return expression
+    .split('<<')
+    .map(product)
+    .reduce((base, bits) => base * 2 ** bits);
+}
+
+/** The sentences that a page lacks. */
+function missing(path: string, sentences: readonly string[]): string[] {
+  const text = page(path);
+  return sentences.filter(sentence => !text.includes(sentence));
+}
+
+const shown = (value: number) => value.toLocaleString('en-US');
+const count = (path: string, name: string) => shown(constant(path, name));
+const mib = (path: string, name: string) => `${constant(path, name) / 2 ** 20} MiB`;
+const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const word = (path: string, name: string) => words[constant(path, name)];
+
+const builder = 'lib/sandbox/compiled/builder.ts';
+const python = 'lib/sandbox/python/programs';
+const javascript = 'lib/sandbox/javascript';
+
+test('constants are read in every language', () => {
+  expect(constant(builder, 'MAX_REPLY_BYTES')).toBe(192 * 2 ** 20);
+  expect(constant(`${python}/plain/plain.py`, 'MAX_BYTES')).toBe(8 * 2 ** 20);
+  expect(constant('lib/sandbox/compiled/cpp/runtime/hefix/wire.hpp', 'max_message')).toBe(2 ** 24);
+  expect(constant('lib/sandbox/compiled/rust/runtime/hefix/lib.rs', 'MAX_BYTES')).toBe(2 ** 24);
+  expect(() => constant(builder, 'MAX_OTHERS')).toThrow('no constant');
+});
+
+test('limits of the sandbox', () => {
+  expect(
+    missing('SECURITY.md', [
+      `or later in its last ${word(`${python}/plain/plain.py`, 'MAX_GIVEN')} results`,
+      `as at most ${count(`${javascript}/realm/candidate-agent.ts`, 'MAX_STEPS')} values`,
+      `Up to ${count(`${javascript}/host/javascript-sandbox.ts`, 'pairsAtOnce')} executions begin with the same layout`,
+      `may take up to ${words[1 + constant('lib/sandbox/process/time-limit.ts', 'maxGrants')]} times as long`,
+      `an unused user ID, or ${constant('lib/sandbox/isolation/unprivileged-user.ts', 'nobody')} in a container`,
+    ]),
+  ).toEqual([]);
+  const counter = `${javascript}/judge/assertions/counter.ts`;
+  expect(constant('lib/sandbox/process/execution-of.ts', 'countSeconds')).toBe(1);
+  expect(constant('lib/sandbox/compiled/java/toolchain.ts', 'cpuSeconds')).toBe(3600);
+  expect(
+    missing('docs/sandbox.md', [
+      `a list of at most ${count(`${python}/plain/plain.py`, 'MAX_ITEMS')} items`,
+      `each assertion on its own, up to ${count(counter, 'MAX_ASSERTIONS')} of them`,
+      'takes more than a second of its own',
+      `name the first ${word(counter, 'MAX_FAILING')} that fail`,
+      `limited to ${constant(builder, 'memoryMiB') / 1024} GiB of memory and ${constant(builder, 'cpuSeconds')} seconds of processor time`,
+      'an hour of processor time in all',
+    ]),
+  ).toEqual([]);
+  expect(constant('lib/sandbox/compiled/java/toolchain.ts', 'memoryMiB')).toBe(
+    constant(builder, 'memoryMiB'),
+  );
+});
+
+test('every judge counts as many assertions, and no message of a candidate is longer elsewhere', () => {
+  const counters = [
+    [`${javascript}/judge/assertions/counter.ts`, 'MAX_ASSERTIONS'],
+    [`${python}/judge/counting.py`, 'MOST_ASSERTIONS'],
+    ['lib/sandbox/compiled/cpp/runtime/judge.cpp', 'max_assertions'],
+    ['lib/sandbox/compiled/go/runtime/judge/counting.go', 'maxAssertions'],
+    ['lib/sandbox/compiled/java/runtime/hefix/Checks.java', 'MAX_COUNTED'],
+    ['lib/sandbox/compiled/rust/runtime/hefix/counting.rs', 'MAX_ASSERTIONS'],
+  ] as const;
+  expect([...new Set(counters.map(([path, name]) => constant(path, name)))]).toEqual([1000]);
+  const lines = [
+    [`${python}/plain/line.py`, 'MAX_MESSAGE_BYTES'],
+    ['lib/sandbox/compiled/cpp/runtime/hefix/wire.hpp', 'max_message'],
+    ['lib/sandbox/compiled/go/runtime/wire/encode.go', 'maxBytes'],
+    ['lib/sandbox/compiled/rust/runtime/hefix/lib.rs', 'MAX_BYTES'],
+    ['lib/sandbox/compiled/java/runtime/hefix/Line.java', 'MAX_BYTES'],
+  ] as const;
+  expect([...new Set(lines.map(([path, name]) => constant(path, name)))]).toEqual([2 ** 24]);
+});
+
+test('limits of repairs', () => {
+  const observed = 'lib/fix/question/observe-repairs.ts';
+  const library = 'lib/library/fix-project.ts';
+  const writer = 'lib/fix/write/writer.ts';
+  const inputs = constant(observed, 'MAX_INPUTS') + constant(observed, 'MAX_CALLS');
+  const seconds = [constant(library, 'SEARCH_SECONDS'), constant(library, 'CONVERSATION_SECONDS')];
+  expect(constant(writer, 'SMALLER')).toBe(0.5);
+  expect(
+    missing('docs/fix.md', [
+      `\`--time\` (${seconds[0]} seconds, or ${seconds[1]} with a server's model)`,
+      `up to ${constant('machines/project-requests.ts', 'edits')} of the first function, half as many of the second`,
+      `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
+      `at most ${word('machines/project-setup.ts', 'constant')} are tried`,
+      `calls each with up to ${inputs} inputs`,
+      `in a pipe or CI every ${words[constant('lib/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
+      `shows the lines of ${word('lib/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,
+      `at most ${fixOptions.questionTime.schema.parse(undefined)} seconds: \`--question-time\` sets the limit`,
+      `| \`--max-requests\` | ${constant(writer, 'requests')} |`,
+      `| \`--context\` | ${count(writer, 'context')} | tokens of one prompt; half as many if the server`,
+      `| \`--max-new-tokens\` | ${count(writer, 'answer')} |`,
+    ]),
+  ).toEqual([]);
+  expect(
+    missing('docs/agents.md', [
+      `to at most ${constant('lib/repair/defaults.ts', 'WARMEST')} (\`--schedule ramp\``,
+      `the ${constant('lib/repair/actors/rank.ts', 'MAX_WEIGHED')} likeliest are drawn before`,
+    ]),
+  ).toEqual([]);
+  const generated = `up to ${count('lib/robust/contract.ts', 'limit')} generated inputs`;
+  expect(missing('docs/evaluate.md', [generated])).toEqual([]);
+  expect(runOptions.robust.about).toContain(generated);
+  expect(robust.description).toContain(generated);
+});
+
+test('limits of models and queues', () => {
+  const caches = 'lib/model/onnx/cache/prefix-store.ts';
+  expect(constant('lib/run/run-tasks.ts', 'MAX_EMPTY_SHARE')).toBe(0.1);
+  expect(
+    missing('docs/models.md', [
+      `passes of up to ${word('lib/model/build/attention/attention-sequences.ts', 'SEQUENCES')} requests`,
+      `at most ${constant(caches, 'sequences')} and ${mib(caches, 'bytes')} together`,
+      `of ${constant('lib/model/exactness/sample-tokens.ts', 'POSITIONS')} positions`,
+      `KL divergence is at most ${constant('lib/core/measurements.ts', 'DIVERGENCE_LIMIT')} nats`,
+      'more than a tenth of its tasks',
+    ]),
+  ).toEqual([]);
+  const server = 'lib/run/queue/queue-server.ts';
+  const crashes = words[distributionOptions.maxCrashes.schema.parse(undefined)];
+  expect(page(server)).toContain("oldestRedis = '5.0'");
+  expect(
+    missing('docs/queue.md', [
+      `Redis 5 or PostgreSQL ${constant(server, 'oldestPostgres')}, or newer`,
+      `ended its worker ${crashes} times, and ${crashes} times more on its own`,
+      `with up to ${batchSize(1e9, true)} units in a job`,
+    ]),
+  ).toEqual([]);
+});
+
+test('limits on what comes in', () => {
+  const snapshot = 'lib/fix/project/snapshot.ts';
+  const files = constant(snapshot, 'files');
+  const failures = 'lib/fix/project/last-failures.ts';
+  const untrusted = 'lib/files/untrusted-file.ts';
+  const template = 'lib/model/text/bounded-template.ts';
+  const served = limits('lib/fix/runners/served-runner.ts', 'answerLimits');
+  const report = limits('lib/sandbox/process/read-report.ts', 'reportLimits');
+  const forker = limits('lib/sandbox/process/forker.ts', 'lineLimits');
+  const checker = limits('lib/sandbox/python/host/syntax-checker.ts', 'replyLimits');
+  const java = limits('lib/sandbox/compiled/java/warm-compiler.ts', 'replyLimits');
+  const container = limits('lib/sandbox/docker/container.ts', 'limits');
+  const rows = [
+    `${mib(snapshot, 'maxProjectBytes')} and ${shown(files)} files together, ${shown(files * constant(snapshot, 'ENTRIES'))} entries of folders; regular files, no links | \`${snapshot}\``,
+    `${mib(untrusted, 'maxSettingsBytes')}, regular files, no links | \`${untrusted}\``,
+    `${mib(failures, 'MAX_BYTES')} and ${count(failures, 'MAX_ENTRIES')} entries | \`${failures}\``,
+    `${constant(untrusted, 'MAX_PATH_BYTES')} bytes | \`${untrusted}\``,
+    `${served.bytes} a line, ${served.total} and ${served.messages} lines for one report; ${count('lib/core/project-tests.ts', 'MAX_TESTS')} tests, ${constant('lib/core/project-tests.ts', 'MAX_ID_LENGTH') / 1024} KiB an id |`,
+    `${report.bytes} a message, ${report.total} and ${report.messages} messages |`,
+    `${forker.bytes} a line, ${forker.total} |`,
+    `${checker.bytes} a message, ${checker.total} |`,
+    `${mib(builder, 'MAX_REPLY_BYTES')}; from the compiler of Java, ${java.bytes} a message |`,
+    `${mib(`${python}/plain/line.py`, 'MAX_MESSAGE_BYTES')}; ${mib(`${javascript}/wire/rows.ts`, 'MAX_FRAME_BYTES')} in JavaScript |`,
+    `${mib('lib/sandbox/docker/container-candidate.ts', 'MAX_UNREAD_BYTES')}; ${container.bytes} a message |`,
+    `the first ${constant('lib/sandbox/process/captured-output.ts', 'maxOutputBytes') / 1024} KiB of each stream are kept |`,
+    `${constant(template, 'textLimitMs') / 1000} s and ${constant(template, 'MEMORY_MIB')} MiB, in a process of its own |`,
+    `${constant('lib/model/onnx/thread/model-thread.ts', 'textLimitMs') / 1000} s for a text, in a thread of its own |`,
+    `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,
+    `${constant('lib/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
+    `${constant('lib/library/fix-project.ts', 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
+  ];
+  expect(
+    missing(
+      'docs/trust.md',
+      rows.map(row => `| ${row}`),
+    ),
+  ).toEqual([]);
+});
+
+/** Fields of limits that stand on one line. */
+function limits(path: string, name: string) {
+  const [line = ''] = new RegExp(`const ${name}\\b.*= \\{.*\\}`).exec(page(path)) ?? [];
+  const size = (field: string) => {
+    const [, base, exponent = '1'] = new RegExp(`\\b${field}: (\\d+)(?: \\*\\* (\\d+))?`).exec(line) ?? [];
+    return Number(base) ** Number(exponent);
+  };
+  const bytes = (field: string) =>
+    size(field) < 2 ** 20 ? `${size(field) / 2 ** 10} KiB` : `${size(field) / 2 ** 20} MiB`;
+  return { bytes: bytes('bytes'), total: bytes('total'), messages: size('messages') };
+}
+
+/** Of an entry point. */
+function longestName(): number {
+  const fits = (length: number) => rowSchema.shape.entry_point.safeParse('a'.repeat(length)).success;
+  return Array.from({ length: 1000 }, (_, length) => length).findLast(fits) ?? 0;
+}
