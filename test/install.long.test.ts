@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +9,10 @@ import { linkDependencies, unpackPackage } from './support/packed-package.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('installed in a folder with spaces in its path', () => {
-  test('doctor, a run, and pictures of all kinds', async () => {
+  test('doctor, a run, pictures of all kinds, and a size as in the documents', async () => {
     const folder = await temporaryFolder();
-    const hefix = await installedCopy(join(folder, 'two words', 'a%20b'));
+    const home = join(folder, 'two words', 'a%20b');
+    const hefix = await installedCopy(home);
     const { dataset, script } = await writeSmallSet(folder, 2);
     const options = ['--dataset', dataset, '--backend', 'scripted', '--model', script, '--iters', '1'];
 
@@ -41,6 +42,7 @@ describe('installed in a folder with spaces in its path', () => {
     ]);
     expect(sweep.exitCode).toBe(0);
     await expectPicture(join(folder, 's', 'sweep.svg'));
+    await expectSize(home);
   });
 });
 
@@ -71,6 +73,59 @@ async function expectPicture(path: string): Promise<void> {
     path.slice(path.lastIndexOf('.') + 1)
   ];
   expect(bytes.toString('latin1', 0, start?.length)).toBe(start);
+}
+
+/** The size of an installation, with the packages that npm installs with it. */
+async function expectSize(home: string): Promise<void> {
+  const folder = await temporaryFolder();
+  const bundled = ['onnxruntime-node', '@vscode/tree-sitter-wasm'];
+  for (const name of bundled)
+    await cp(packageFile(join('node_modules', name)), join(folder, 'node_modules', name), {
+      recursive: true,
+    });
+  for (const name of ['isolated-vm-6', 'isolated-vm-7']) {
+    await mkdir(join(folder, 'node_modules', name, 'prebuilds'), { recursive: true });
+    await writeFile(join(folder, 'node_modules', name, 'package.json'), '{}');
+  }
+  await execa(process.execPath, [packageFile('fixtures/package/prune-bundled.mjs'), folder]);
+  const { stdout } = await execa('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
+    cwd: packageFile('.'),
+    reject: false,
+  });
+  const others = [...new Set(stdout.split('\n').slice(1))].filter(
+    path => !/isolated-vm/.test(path) && !bundled.some(name => path.endsWith(`/${name}`)),
+  );
+  const sizes = await Promise.all(others.map(path => sizeOf(path, false)));
+  const runtime = await sizeOf(join(folder, 'node_modules/onnxruntime-node'));
+  // A checkout lacks the binaries of isolated-vm for other versions of Node.js.
+  const isolates = 19e6;
+  const whole =
+    (await sizeOf(home, false)) +
+    (await sizeOf(join(folder, 'node_modules'))) +
+    isolates +
+    sizes.reduce((a, b) => a + b);
+  const claim = 'An installation takes less than 250 MB';
+  for (const page of ['README.md', 'docs/troubleshooting.md'])
+    expect(await readFile(packageFile(page), 'utf8')).toContain(claim);
+  expect(others.length).toBeGreaterThan(30);
+  expect(whole).toBeGreaterThan(200e6);
+  expect(whole).toBeLessThan(250e6);
+  expect(runtime / whole).toBeGreaterThan(0.45);
+  expect(runtime / whole).toBeLessThan(0.55);
+}
+
+/** Bytes of the files in a folder, with or without packages inside it. */
+async function sizeOf(folder: string, withPackages = true): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const sizes = await Promise.all(
+    entries.map(async entry => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory())
+        return withPackages || entry.name !== 'node_modules' ? await sizeOf(path, withPackages) : 0;
+      return entry.isFile() ? (await stat(path)).size : 0;
+    }),
+  );
+  return sizes.reduce((a, b) => a + b, 0);
 }
 
 /** The command line of the package as `npm pack` publishes it, with its dependencies alone. */

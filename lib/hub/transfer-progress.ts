@@ -10,7 +10,7 @@ export interface TransferProgress {
 }
 
 /**
- * Converts byte counts to progress, at most ten times a second. `now`: milliseconds from any origin. Bytes
+ * Converts byte counts to progress, at most ten times a second for one file. `now`: milliseconds from any origin. Bytes
  * that were present before do not count towards the speed.
  */
 export function transferProgress(

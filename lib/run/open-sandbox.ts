@@ -47,8 +47,8 @@ function startersFor(options: SandboxChoice): SandboxStarters {
 }
 
 /**
- * Number of waiting pairs of interpreters: one per concurrent task and one that is starting, but no more than
- * the processor can run.
+ * Number of waiting pairs of interpreters: one per concurrent task and one that is starting, but no more than two for
+ * each processor.
  */
 export function poolSizeFor(workers: number, cores = availableParallelism()): number {
   return workers === 0 ? 0 : Math.min(workers + 1, Math.max(2, 2 * cores));

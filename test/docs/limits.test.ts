@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { bundledNames } from '../../dataset/bundled.ts';
 import { rowSchema } from '../../dataset/columns.ts';
+import { loadDataset } from '../../dataset/load.ts';
 import { command as robust } from '../../lib/cli/robust/command.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { nameInput } from '../../lib/mcp/server-parts.ts';
@@ -8,6 +10,8 @@ import { fixOptions } from '../../lib/options/tables/fix-options.ts';
 import { distributionOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { batchSize } from '../../lib/run/queue/requeue.ts';
+import { toolRequirements } from '../../lib/sandbox/compiled/find-toolchain.ts';
+import { readDockerSettings } from '../../lib/sandbox/docker/engine.ts';
 
 /** Numbers in the documents, compared with the constants of the code, in whatever language that is. */
 
@@ -86,7 +90,7 @@ test('limits of the sandbox', () => {
   );
 });
 
-test('every judge counts as many assertions, and no message of a candidate is longer elsewhere', () => {
+test('every judge counts as many assertions, and reads messages of the same length', () => {
   const counters = [
     [`${javascript}/judge/assertions/counter.ts`, 'MAX_ASSERTIONS'],
     [`${python}/judge/counting.py`, 'MOST_ASSERTIONS'],
@@ -201,6 +205,81 @@ test('limits on what comes in', () => {
       rows.map(row => `| ${row}`),
     ),
   ).toEqual([]);
+});
+
+test('defaults of hefix fix that depend on the model', () => {
+  const library = 'lib/library/fix-project.ts';
+  const { maxRequests, time, iters, temperature, maxNewTokens, context } = fixOptions;
+  const requests = maxRequests.schema.parse(undefined);
+  const without = constant(library, 'SEARCH_SECONDS');
+  expect(time.defaultText).toBe(
+    `${without}, or ${constant(library, 'CONVERSATION_SECONDS')} with a server’s model`,
+  );
+  expect(page(library)).toContain(`(converses ? ${requests - 1} : 3)`);
+  expect(iters.defaultText).toBe(`3, or ${requests - 1} with a server’s model`);
+  const warmer = constant('lib/fix/model/sampled-answers.ts', 'SAMPLE_TEMPERATURE');
+  expect(temperature.defaultText).toBe(`0, then ${warmer}`);
+  const answer = constant('lib/fix/write/writer.ts', 'answer');
+  const local = runOptions.maxNewTokens.schema.parse(undefined);
+  expect(maxNewTokens.defaultText).toBe(`${local}, or ${answer} for a server’s model`);
+  expect(context.schema.parse(undefined)).toBe(constant('lib/fix/write/writer.ts', 'context'));
+});
+
+test('the size of the bundled model', () => {
+  const { size } = statSync(packageFile('fixtures/model/onnx/model.onnx'));
+  const config = JSON.parse(page('fixtures/model/config.json'));
+  const [width, layers, inner] = [config.hidden_size, config.num_hidden_layers, config.intermediate_size];
+  const narrow = (width / config.num_attention_heads) * config.num_key_value_heads;
+  // Query and output, key and value, gate, up and down, biases, norms.
+  const layer = 2 * width ** 2 + 2 * width * narrow + 3 * width * inner + (width + 2 * narrow) + 2 * width;
+  const parameters = `${((config.vocab_size * width + layers * layer + width) / 1e6).toFixed(1)} million parameters`;
+  const bytes = `(${(size / 1e6).toFixed(1)} MB)`;
+  expect(missing('README.md', [parameters])).toEqual([]);
+  expect(missing('docs/models.md', [parameters])).toEqual([]);
+  expect(missing('docs/decisions/bundled-model.md', [`${parameters} ${bytes}`])).toEqual([]);
+  expect(missing('fixtures/model/README.md', [parameters, bytes])).toEqual([]);
+});
+
+test('the bundled sets have as many tasks as the documents say', async () => {
+  const sizes = await Promise.all(
+    bundledNames.map(async name => [name, (await loadDataset(name)).tasks.length] as const),
+  );
+  const of = Object.fromEntries(sizes);
+  expect(['mini-go', 'mini-rust', 'mini-cpp', 'mini-java'].map(name => of[name])).toEqual([20, 20, 20, 20]);
+  const sentences = [
+    `\`mini\` (${of.mini} Python tasks), \`mini-js\` (${of['mini-js']} JavaScript tasks)`,
+    '`mini-cpp` and `mini-java` (20 tasks each)',
+    `\`bogus\` (${of.bogus} tasks that no code can pass)`,
+  ];
+  expect(missing('docs/evaluate.md', sentences)).toEqual([]);
+});
+
+test('the versions of Node.js, Python and compilers that the documents name', () => {
+  const { engines } = JSON.parse(page('package.json'));
+  const ranges: string[] = engines.node.split(' || ');
+  const versions = ranges.map(range => range.slice(1).replace(/(?:\.0)+$/, ''));
+  const node = `Node.js ${versions.slice(0, -1).join(', ')} or ${versions.at(-1)}`;
+  const { go, rust, cpp, java } = toolRequirements;
+  const compilers = `Go ${go.minimum}, rustc ${rust.minimum} with gcc, GCC ${cpp.minimum} or JDK ${java.minimum}, or newer`;
+  expect(missing('README.md', [node, 'Python 3.9 or newer'])).toEqual([]);
+  expect(missing('CONTRIBUTING.md', [node, 'Python 3.9 or newer'])).toEqual([]);
+  expect(missing('docs/troubleshooting.md', [node, 'Python 3.9 or newer', compilers])).toEqual([]);
+  expect(missing('docs/sandbox.md', [compilers, 'CPython 3.9 or newer'])).toEqual([]);
+  expect(page('lib/sandbox/python/programs/bundle.py')).toContain('sys.version_info >= (3, 9)');
+});
+
+test('the settings of containers', () => {
+  const { command, image, cpus, pids } = readDockerSettings({});
+  expect(
+    missing('docs/configuration.md', [
+      `container engine, default \`${command.join(' ')}\``,
+      `default \`${image}\``,
+      `processors of a container, default ${cpus}`,
+      `processes and threads of a container, default ${pids}`,
+    ]),
+  ).toEqual([]);
+  for (const path of ['README.md', 'docs/sandbox.md', 'docs/troubleshooting.md'])
+    expect(missing(path, [`docker pull ${image}`])).toEqual([]);
 });
 
 /** Fields of limits that stand on one line. */

@@ -38,7 +38,7 @@ export function startModel(parts: FixParts, language: FixLanguage, signal: Abort
 }
 
 export function notTrainedOn(name: string, language: string): string {
-  return `${name} was not trained on ${language} code: candidates are enumerated edits only.`;
+  return `${name} is not asked for ${language} code: candidates are enumerated edits only.`;
 }
 
 /** Whether a model answers with edits in a language. */

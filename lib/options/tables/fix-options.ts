@@ -97,7 +97,7 @@ export const fixOptions = {
     schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).optional(),
     argument: '<seconds>',
     group: 'Agent',
-    about: 'time limit of the whole repair',
+    about: 'time limit of the repair, without the last run of all tests',
     defaultText: '60, or 300 with a server’s model',
     isCommon: true,
   },
@@ -161,7 +161,11 @@ export const fixOptions = {
   },
   noRank: { ...runOptions.noRank, about: 'try enumerated edits only; needs no model' },
   ...modelOptions,
-  temperature: { ...temperature, defaultText: '0, then 0.8' },
+  temperature: {
+    ...temperature,
+    about: 'temperature of the answers; 0 takes the likeliest',
+    defaultText: '0, then 0.8',
+  },
   maxNewTokens: {
     ...maxNewTokens,
     schema: maxNewTokens.schema.unwrap().optional(),

@@ -142,7 +142,7 @@ async function createLocalModel(
   return { ...(await openOnDevice({ name, folder, weightType, ...computed }, fallback)), exactness };
 }
 
-/** Whether the model is the bundled one, and it was not trained on the language; known without opening it. */
+/** Whether the model is the bundled one, and is not asked for the language; known without opening it. */
 export function isUntrainedIn({ backend, model }: RunOptions, language: string): boolean {
   if (backend !== 'onnx' || unaliased(model) !== bundledModel) return false;
   const config = readFileSync(join(bundledModelFolder(), HEFIX_CONFIG), 'utf8');

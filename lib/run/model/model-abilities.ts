@@ -32,7 +32,7 @@ export function checkAbilities(
       ? [`${model.name} was trained on its own prompts, not on ${prompt}: most answers will contain no code.`]
       : []),
     ...(isUntrained && agent !== 'tools' && prompt === 'agent'
-      ? [`${model.name} was not trained on ${language}: candidates are enumerated edits in a fixed order.`]
+      ? [`${model.name} is not asked for ${language}: candidates are enumerated edits in a fixed order.`]
       : []),
     ...(prompt === 'humanevalfixtests' && template === 'api' ? [API_WITHOUT_TESTS] : []),
     ...idleWarning(idleSettings(options, model, language), model.name),

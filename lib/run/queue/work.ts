@@ -45,9 +45,10 @@ export interface WorkContext extends Pick<RunContext, 'clock'> {
 }
 
 /**
- * Takes jobs of a run until the queue holds another run or none, or `drain` is aborted. Rejects with `WORKER_DIFFERS`
- * `SERVER_NOT_NAMED`, `SHARDS_NOT_NAMED` or `SHARDS_NOT_SHARED` before it takes any, with the errors of opening model, dataset and sandbox, and with an error
- * that no job on this machine would survive, such as a full disk; jobs are given back then.
+ * Takes jobs of a run until the queue holds another run or none, or `drain` is aborted. Rejects with `WORKER_DIFFERS`,
+ * `SERVER_NOT_NAMED`, `SHARDS_NOT_NAMED` or `SHARDS_NOT_SHARED` before it takes any, with the errors of opening model,
+ * dataset and sandbox, and with an error that no job on this machine would survive, such as a full disk; jobs are given
+ * back then.
  */
 export async function workOn(
   run: QueuedRun,

@@ -143,7 +143,7 @@ class Run:
             os.close(descriptor)
 
     def drain(self):
-        """Forwards the contents of the pipes, at most one full pipe each, since another process may keep writing."""
+        """Forwards the contents of the pipes, in so many steps only: another process may keep writing."""
         for _ in range(64):
             waiting, _, _ = select.select(self.outputs(), [], [], 0)
             if not waiting:

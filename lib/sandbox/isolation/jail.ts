@@ -13,7 +13,8 @@ export type Network = 'machine' | 'loopback';
 /** Limits of a jail. A MiB is 2^20 bytes. */
 export interface Limits {
   /**
-   * Address space per process. Where seccomp works, the process cannot fork, so this limits the whole jail.
+   * Address space per process; of programs other than Python, private writable memory. Where seccomp works, the process
+   * cannot fork, so this limits the whole jail.
    */
   readonly memoryMiB: number;
   /** Processor time of all threads; the kernel kills the process one second later. */
