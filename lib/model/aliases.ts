@@ -1,3 +1,5 @@
+import { closestMatch } from 'leven';
+
 /** A model on the hub with a short name in hefix. */
 export interface KnownModel {
   readonly alias: string;
@@ -59,6 +61,15 @@ export function unaliased(name: string): string {
   // A path or the id of a fine-tune may end the same way and is left alone: these organisations publish both
   // forms.
   return /^(Qwen|unsloth|deepseek-ai)\//.test(name) ? name.replace(UNREADABLE, '') : name;
+}
+
+/** The name or id that was probably meant by one that does not exist; undefined if none is similar. */
+export function nearestModel(name: string, others: readonly string[] = []): string | undefined {
+  const names = [...others, ...knownModels.flatMap(({ alias, id }) => [alias, id])];
+  const maxDistance = Math.max(2, Math.floor(name.length / 4));
+  const lower = names.map(known => known.toLowerCase());
+  const nearest = closestMatch(name.toLowerCase(), lower, { maxDistance });
+  return nearest === undefined ? undefined : names[lower.indexOf(nearest)];
 }
 
 /** Suffixes of repositories with bitsandbytes, GGUF, AWQ, GPTQ and MLX weights. */

@@ -58,3 +58,15 @@ test('draws several runs in the same pictures, each named by what distinguishes 
   expect(html).toContain('<title>2 runs on set</title>');
   expect(html.match(/data:image\/svg\+xml;base64,/g)).toHaveLength(4);
 });
+
+test('names runs in charts by the options in which they differ', async () => {
+  const folder = await temporaryFolder();
+  const paths = [
+    await ran(folder, 'a', { temperature: 0.4 }),
+    await ran(folder, 'b', { agent: 'react', temperature: 0.4 }),
+    await ran(folder, 'c', { temperature: 0.4, seed: 7 }),
+  ];
+  const results = await Promise.all(paths.map(readResults));
+  const shown = runRows(results).map(({ settings }) => Object.entries(settings).flat().join(' '));
+  expect(shown).toEqual(['agent reflect seed 0', 'agent react seed 0', 'agent reflect seed 7']);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownModels, unaliased } from '../../lib/model/aliases.ts';
+import { knownModels, nearestModel, unaliased } from '../../lib/model/aliases.ts';
 
 test.each([
   ['qwen2.5-0.5b', 'Qwen/Qwen2.5-0.5B-Instruct'],
@@ -23,4 +23,13 @@ test.each([
 
 test('no two have the same name', () => {
   expect(new Set(knownModels.map(({ alias }) => alias)).size).toBe(knownModels.length);
+});
+
+test.each([
+  ['qwen2.5-codr-0.5b', 'qwen2.5-coder-0.5b'],
+  ['Qwen/Qwen2.5-Codr-0.5B-Instruct', 'Qwen/Qwen2.5-Coder-0.5B-Instruct'],
+  ['hefix-mni', 'hefix-mini'],
+  ['mistral', undefined],
+])('%s may have meant %s', (name, nearest) => {
+  expect(nearestModel(name, ['hefix-mini'])).toBe(nearest);
 });

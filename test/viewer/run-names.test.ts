@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runNames } from '../../lib/viewer/page/data/run-view.ts';
+import { firstRuns, runNames } from '../../lib/viewer/page/data/run-view.ts';
 
 function infoOf(name: string, settings: Record<string, string>, model = 'org/small') {
   const { agent = 'reflect' } = settings;
@@ -24,4 +24,17 @@ test('similar runs are distinguished by their files', () => {
   const settings = { agent: 'reflect' };
   const names = runNames([infoOf('a', settings), infoOf('b', settings)]);
   expect([...names.values()]).toEqual(['small · reflect · a', 'small · reflect · b']);
+});
+
+test('the newest runs of the newest dataset are shown first', () => {
+  const run = (name: string, dataset: string, problem: string | null = null) => ({
+    info: { ...infoOf(name, {}), dataset },
+    problem,
+  });
+  const runs = [
+    run('a', '', 'It is broken.'),
+    ...'xyxxx'.split('').map((set, index) => run(`b${index}`, set)),
+  ];
+  expect(firstRuns(runs).map(({ info }) => info.id)).toEqual(['b0', 'b2', 'b3']);
+  expect(firstRuns([])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { HefixError } from '../../core/errors.ts';
+import { nearestModel } from '../aliases.ts';
 
 /** A GGUF file that is not there. */
 export function modelFileUnknown(file: string): HefixError {
@@ -41,11 +42,21 @@ export function modelNotLocal(model: string, pull: string | null): HefixError {
 }
 
 export function modelUnknown(name: string, bundled: readonly string[]): HefixError {
+  const nearest = nearestModel(name, bundled);
   return new HefixError(
     'MODEL_UNKNOWN',
     `${JSON.stringify(name)} is not a model: neither a bundled name, a folder nor a hub id.`,
-    `Give a folder, an id like Qwen/Qwen2.5-Coder-0.5B-Instruct${bundled.length ? `, or one of: ${bundled.join(', ')}` : ''}.`,
+    `${nearest === undefined ? '' : `Did you mean ${nearest}? `}Give a folder, an id like Qwen/Qwen2.5-Coder-0.5B-Instruct${bundled.length ? `, or one of: ${bundled.join(', ')}` : ''}.`,
   );
+}
+
+/** The same error with the name that was probably meant, if the hub does not have the model or does not show it. */
+export function withNearestModel(error: unknown, id: string): unknown {
+  const isUnknown =
+    error instanceof HefixError && (error.code === 'HUB_NOT_FOUND' || error.code === 'HUB_UNAUTHORIZED');
+  const nearest = isUnknown ? nearestModel(id) : undefined;
+  if (!isUnknown || nearest === undefined || nearest === id) return error;
+  return new HefixError(error.code, error.message, `Did you mean ${nearest}? ${error.hint}`);
 }
 
 /** `wanted`: a weight type, or `auto`. */

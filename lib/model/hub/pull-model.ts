@@ -7,7 +7,7 @@ import { listHubFiles } from '../../hub/hub-listing.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
 import { type BuiltWeightType, builtTypes } from '../build/build-model.ts';
 import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/session.ts';
-import { hubNoWeights } from './errors.ts';
+import { hubNoWeights, withNearestModel } from './errors.ts';
 
 export interface PullOptions extends HubOptions {
   readonly weightType?: WeightType;
@@ -34,7 +34,9 @@ export async function pullModel(id: string, options: PullOptions = {}): Promise<
     return cached;
   }
   return await withHub('model', id, options, async requester => {
-    const { commit, files } = await listHubFiles(requester);
+    const { commit, files } = await listHubFiles(requester).catch(error => {
+      throw withNearestModel(error, id);
+    });
     const selection = selectFiles(
       files.map(({ path }) => path),
       weightType,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { agentLabel, type ThemeName } from '../../core/choices.ts';
+import type { ThemeName } from '../../core/choices.ts';
 import type { RunFacts } from '../../results/fact-reader.ts';
+import { differingSettings } from '../../results/run-settings.ts';
 import { chartWidth, type Page, type PageSize } from '../charts/page.ts';
 import { sweepCharts } from '../charts/sweep-charts.ts';
 import { themes } from '../charts/theme.ts';
@@ -43,17 +44,17 @@ function withSharedTasks(all: readonly RunFacts[]): readonly RunFacts[] {
   return all.map(run => ({ ...run, records: run.records.filter(({ task_id }) => isShared(task_id)) }));
 }
 
-/** Names each run by what distinguishes it: model and agent, and its file name if these are the same. */
+/** Names each run by what distinguishes it: model, agent and options, and its file name if these are the same. */
 export function runRows(all: readonly RunFacts[]): SweepRow[] {
-  const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: agentLabel(manifest) }));
-  const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
+  const settings = differingSettings(all.map(({ manifest }) => manifest));
+  const isUnique = new Set(settings.map(one => JSON.stringify(one))).size === all.length;
   return all.flatMap(({ path, records, manifest: { options } }, index) => {
     const highest = records.reduce((max, { iters }) => Math.max(max, iters), 0);
     const longest = options.iters ?? highest;
     const isAided = records.some(({ feedback }) => feedback === 'tests');
     const iterations = isAided ? Array.from({ length: longest + 1 }, (_, count) => count) : [longest];
-    const settings = { ...about[index], ...(isUnique ? {} : { file: nameOf(path) }) };
-    return sweepRows({ settings, records, iterations });
+    const named = { ...settings[index], ...(isUnique ? {} : { file: nameOf(path) }) };
+    return sweepRows({ settings: named, records, iterations });
   });
 }
 

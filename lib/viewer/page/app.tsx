@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useKeys } from './data/keys.ts';
 import { firstSort, go, isRecord, readTableState, useAddress, useRoute } from './data/route.ts';
-import type { RunView } from './data/run-view.ts';
+import { firstRuns, type RunView } from './data/run-view.ts';
 import type { Source } from './data/source.ts';
 import type { TaskPage } from './data/task-page.ts';
 import type { Filter, Sort } from './data/tasks.ts';
@@ -11,8 +11,6 @@ import { Overview } from './overview/overview.tsx';
 import { RunPage } from './run-page.tsx';
 import { TaskView } from './task/task-view.tsx';
 
-/** Number of runs shown side by side by default. */
-const SHOWN_AT_FIRST = 3;
 /** Number of tasks of large runs that are asked for at once. */
 const TASKS_AT_ONCE = 400;
 
@@ -119,7 +117,7 @@ export function App({ source }: { source: Source }) {
 }
 
 function choose(runs: readonly Run[], chosen: readonly string[] | null): readonly Run[] {
-  if (chosen === null) return runs.filter(({ problem }) => problem === null).slice(0, SHOWN_AT_FIRST);
+  if (chosen === null) return firstRuns(runs);
   return runs.filter(({ info }) => chosen.includes(info.id));
 }
 

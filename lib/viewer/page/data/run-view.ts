@@ -37,6 +37,17 @@ export function viewed(runs: readonly Run[], { text, order }: Omit<RunView, 'isU
   return found.toSorted((a, b) => (values.get(b) ?? -1) - (values.get(a) ?? -1));
 }
 
+/** Number of runs whose tasks are shown at first. */
+const SHOWN_AT_FIRST = 3;
+
+/** The newest runs of the newest run's dataset: runs of different tasks have no rows in common. */
+export function firstRuns<One extends Pick<Run, 'problem'> & { readonly info: Pick<RunInfo, 'dataset'> }>(
+  runs: readonly One[],
+): readonly One[] {
+  const usable = runs.filter(({ problem }) => problem === null);
+  return usable.filter(({ info }) => info.dataset === usable[0]?.info.dataset).slice(0, SHOWN_AT_FIRST);
+}
+
 /** Number of runs listed at first, so that the tasks stay in view. */
 const LISTED_AT_FIRST = 6;
 

@@ -1,0 +1,46 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFolder } from '../../files/own-cache.ts';
+import { fileSize, hubCache } from '../../hub/cache-layout.ts';
+import { readHubSettings } from '../../hub/hub-settings.ts';
+
+/** Files on this system that hefix built or downloaded, and can build or download again. */
+export interface StoredModel {
+  readonly kind: 'built' | 'downloaded';
+  /** The hub id, or the name of the folder or file that a graph was built from. */
+  readonly name: string;
+  readonly folder: string;
+  readonly bytes: number;
+}
+
+/** Graphs in hefix's cache, those of older versions too: `org--name-HASH` was built from the hub's org/name. */
+export async function listBuilt(env = process.env): Promise<StoredModel[]> {
+  const models = join(cacheFolder(env), 'models');
+  const names = await readdir(models).catch(() => []);
+  const built = names.sort().flatMap(entry => {
+    const name = /^(.+)-[0-9a-f]{16}$/.exec(entry)?.[1];
+    return name === undefined ? [] : [{ name: name.replace('--', '/'), folder: join(models, entry) }];
+  });
+  return await Promise.all(
+    built.map(async one => ({ kind: 'built' as const, ...one, bytes: await bytesBelow(one.folder) })),
+  );
+}
+
+/** The files of a model in the cache that Python's tools share; null without any. */
+export async function findDownloaded(id: string, env = process.env): Promise<StoredModel | null> {
+  const { folder } = hubCache((await readHubSettings(env)).cacheFolder, 'model', id);
+  const bytes = await bytesBelow(folder);
+  return bytes === 0 ? null : { kind: 'downloaded', name: id, folder, bytes };
+}
+
+export async function removeStored({ folder }: StoredModel): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Links are not followed: a snapshot's files are links to contents that are counted once. */
+async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter(entry => entry.isFile());
+  const sizes = await Promise.all(files.map(file => fileSize(join(file.parentPath, file.name))));
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
