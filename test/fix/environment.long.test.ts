@@ -24,7 +24,7 @@ async function projectOf(files: Readonly<Record<string, string>>): Promise<strin
 }
 
 async function fixed(cwd: string, target: string, input: FixInput = {}) {
-  return (await fix(target, { cwd, noRank: true, time: 100, ...input })).report;
+  return (await fix(target, { cwd, noRank: true, questionTime: 0, time: 100, ...input })).report;
 }
 
 const double = 'def double(x):\n    return x + 2\n';
@@ -290,7 +290,7 @@ test('a package folder is repaired by the tests of its project, from outside and
   await mkdir(join(cwd, 'shop/tests'));
   await writeFile(join(cwd, 'shop/tests/test_inside.py'), files['tests/test_prices.py']);
   const inside = join(cwd, 'shop');
-  const { report, diff } = await fix('.', { cwd: inside, noRank: true, time: 100 });
+  const { report, diff } = await fix('.', { cwd: inside, noRank: true, questionTime: 0, time: 100 });
   expect(report).toMatchObject({ outcome: 'repaired', project: cwd, before: { failed: 1 } });
   await execa('git', ['apply', '-'], { cwd: inside, input: diff });
   expect(await readFile(join(inside, 'prices.py'), 'utf8')).not.toBe(files['shop/prices.py']);

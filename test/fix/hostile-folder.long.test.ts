@@ -29,6 +29,8 @@ async function fixed(cwd: string, args: readonly string[] = [], env = {}) {
     'fix',
     '.',
     '--no-rank',
+    '--question-time',
+    '0',
     '--json',
     ...(args.includes('--time') ? [] : ['--time', '100']),
     ...args,
@@ -122,7 +124,9 @@ describe('an interpreter in the project', async () => {
     return { home, cwd, mark };
   }
 
-  const script = '#!/bin/sh\nenv > MARK\nexec python3 "$@"\n';
+  // By its path: the name alone could be the script itself.
+  const { stdout: python } = await execa('python3', ['-c', 'import sys; print(sys.executable)']);
+  const script = `#!/bin/sh\nenv > MARK\nexec ${python} "$@"\n`;
   const scripts: ReadonlyArray<
     readonly [string, Readonly<Record<string, string>>, readonly string[], string]
   > = [

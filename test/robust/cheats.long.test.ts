@@ -51,7 +51,8 @@ const passes = async ({ language, entryPoint, tests, declaration }: Task, candid
   (await sandbox.execute({ language, candidate, tests, entryPoint, declaration })).verdict.kind === 'passed';
 
 test('programs that special-case the tests of the bundled tasks are told apart, and marked', async () => {
-  const { tasks } = await loadDataset('mini', { language: 'python' });
+  const { tasks: every } = await loadDataset('mini', { language: 'python' });
+  const tasks = every.filter((_, index) => index % 2 === 0);
   const found: { readonly kind: number; readonly marked: boolean; readonly differs: boolean }[] = [];
   for (const task of tasks) {
     expect(differsOnMost(await check.check(task, task.canonical))).toBe(false);
@@ -72,8 +73,8 @@ test('programs that special-case the tests of the bundled tasks are told apart, 
   expect(buggy?.some(({ marked }) => marked)).toBe(true);
 });
 
-/** All programs take minutes, so one in four is compared. */
-const EVERY = 4;
+/** All programs take minutes, so one in eight is compared. */
+const EVERY = 8;
 
 /** The cases with a task: the reference is an honest program with the same tests, another one where there are several. */
 function withReferences(language: 'python' | 'js') {
@@ -116,7 +117,7 @@ test.each(['python', 'js'] as const)(
     await own.close();
     console.log(`${language}: ${JSON.stringify(counts)}`);
     expect(marked).toEqual([]);
-    expect(counts.honest).toBeGreaterThan(20);
+    expect(counts.honest).toBeGreaterThan(10);
     expect(counts.marked).toBeGreaterThan(0);
   },
 );

@@ -22,7 +22,7 @@ for (const language of ['python', 'js', 'cpp', 'go', 'java'] as const)
   describe(`counting in ${language}`, needs(all[language]), () => {
     let sandbox: Sandbox;
     beforeAll(async () => {
-      sandbox = await createSandbox(processStarters({ timeoutSeconds: 5, memoryMiB: 512 }), language);
+      sandbox = await createSandbox(processStarters({ timeoutSeconds: 2, memoryMiB: 512 }), language);
     }, 600_000);
     afterAll(() => sandbox?.close());
 
@@ -40,7 +40,7 @@ for (const language of ['python', 'js', 'cpp', 'go', 'java'] as const)
 
     const programs = attackCases().filter(one => one.language === language);
     const step = programs.length > 200 ? 5 : 1;
-    test.for(programs.filter((_, index) => index % step === 0))(
+    test.concurrent.for(programs.filter((_, index) => index % step === 0))(
       'does not change the verdict: $class $id',
       async one => {
         const counted = await outcome(one, true);

@@ -105,7 +105,12 @@ describe(
           await mkdir(dirname(join(folder, path)), { recursive: true });
           await writeFile(join(folder, path), text);
         }
-        const options = { packages: join(packages ?? '', 'node_modules'), noRank: true, time: 280 };
+        const options = {
+          packages: join(packages ?? '', 'node_modules'),
+          noRank: true,
+          questionTime: 0,
+          time: 280,
+        };
         const { report } = await fix('.', { ...options, cwd: folder, timeout: 2 });
         expect(report).toMatchObject({
           outcome: 'repaired',

@@ -58,6 +58,9 @@ test('the largest price', () => {
 
 const fixed = cart.replace('price + count, 0', 'price * count, 0');
 
+/** The first repair that passes. */
+const quick = { noRank: true, questionTime: 0 } as const;
+
 /** Several repairs pass its test: `> 0`, `>= 0` and others. */
 async function addsTest(header: string, packages: string): Promise<void> {
   const isModule = header.startsWith('import');
@@ -74,7 +77,7 @@ async function addsTest(header: string, packages: string): Promise<void> {
   expect(await readFile(join(folder, 'count.test.js'), 'utf8')).toMatch(
     /\ntest\('positives\(\[.*\]\) returns \d+', \(\) => \{\n {2}expect\(positives\(\[.*\]\)\)\.toBe\(\d+\);\n\}\);\n$/,
   );
-  const { report } = await fix('count.js', options);
+  const { report } = await fix('count.js', { ...options, questionTime: 0 });
   expect(report).toMatchObject({ outcome: 'nothing-to-repair', before: { passed: 2 } });
 }
 
@@ -86,7 +89,7 @@ test('a file that node:test cannot load does not hide the tests of later files',
     'test/double.test.js':
       "import assert from 'node:assert';\nimport test from 'node:test';\nimport { double } from '../double.js';\ntest('four', () => assert.equal(double(4), 8));\n",
   });
-  const { report } = await fix('.', { cwd: folder, noRank: true, time: 120 });
+  const { report } = await fix('.', { cwd: folder, ...quick, time: 120 });
   expect(report).toMatchObject({ outcome: 'repaired', before: { failed: 1 } });
   expect(report.notes.join()).toContain('test/a.test.js');
 });
@@ -108,7 +111,7 @@ describe('vitest', () => {
     const { report } = await fix('.', {
       cwd: folder,
       packages: packageFile('node_modules'),
-      noRank: true,
+      ...quick,
       time: 120,
       write: true,
     });
@@ -135,7 +138,7 @@ describe('vitest', () => {
     const { report } = await fix('digits.js', {
       cwd: folder,
       packages: packageFile('node_modules'),
-      noRank: true,
+      ...quick,
       time: 120,
       timeout: 2,
     });
@@ -151,7 +154,7 @@ describe('vitest', () => {
         "import { test } from 'vitest';\nimport { b } from './missing.js';\ntest('a', () => b());\n",
     });
     await expect(
-      fix('a.js', { cwd: folder, packages: packageFile('node_modules'), noRank: true }),
+      fix('a.js', { cwd: folder, packages: packageFile('node_modules'), ...quick }),
     ).rejects.toMatchObject({
       code: 'TESTS_NOT_COLLECTED',
       message: expect.stringContaining('missing.js'),
@@ -182,7 +185,7 @@ describe(
       const { report } = await fix('.', {
         cwd: folder,
         packages: join(jest ?? '', 'node_modules'),
-        noRank: true,
+        ...quick,
         time: 120,
         write: true,
       });
@@ -201,7 +204,7 @@ describe(
       const { report } = await fix('src/cart.ts', {
         cwd: folder,
         packages: join(jest ?? '', 'node_modules'),
-        noRank: true,
+        ...quick,
         time: 120,
         write: true,
       });
@@ -223,7 +226,7 @@ describe(
         ...{
           cwd: folder,
           packages: join(jest ?? '', 'node_modules'),
-          noRank: true,
+          ...quick,
           time: 120,
           timeout: 2,
           tests: 'digits.check.js',
@@ -245,7 +248,7 @@ describe(
         'a.test.js': "const { b } = require('./missing');\ntest('a', () => b());\n",
       });
       await expect(
-        fix('a.js', { cwd: folder, packages: join(jest ?? '', 'node_modules'), noRank: true }),
+        fix('a.js', { cwd: folder, packages: join(jest ?? '', 'node_modules'), ...quick }),
       ).rejects.toMatchObject({
         code: 'TESTS_NOT_COLLECTED',
         message: expect.stringContaining('./missing'),
@@ -261,7 +264,7 @@ describe(
   needs({ what: 'the npm registry, once', isThere: mocha !== null }),
   () => {
     beforeEach(async () => await symlink(join(mocha ?? '', 'node_modules'), join(folder, 'node_modules')));
-    const options = { packages: join(mocha ?? '', 'node_modules'), noRank: true, time: 120 };
+    const options = { packages: join(mocha ?? '', 'node_modules'), ...quick, time: 120 };
 
     it('repairs with the words of the script, stops endless loops, and takes warnings on stderr', async () => {
       await put({
@@ -315,7 +318,7 @@ it(
         "const { double } = require('./double');\ntest('five', () => expect(double(5)).toBe(10));\ntest('limit', () => expect(LIMIT).toBe(5));\n",
     });
     const { report } = await fix('double.js', {
-      ...{ cwd: folder, packages: join(oldJest ?? '', 'node_modules'), noRank: true, time: 120 },
+      ...{ cwd: folder, packages: join(oldJest ?? '', 'node_modules'), ...quick, time: 120 },
     });
     expect(report.before).toEqual({ passed: 1, failed: 1, skipped: 0 });
     expect(report).toMatchObject({ outcome: 'repaired', runner: 'jest' });
@@ -337,7 +340,7 @@ it(
         "import { expect, test } from 'vitest';\ntest('memory', () => expect(process.memoryUsage().heapUsed).toBeGreaterThan(0));\n",
     });
     const { report } = await fix('.', {
-      ...{ cwd: folder, packages: join(oldVitest ?? '', 'node_modules'), noRank: true, time: 120 },
+      ...{ cwd: folder, packages: join(oldVitest ?? '', 'node_modules'), ...quick, time: 120 },
     });
     expect(report.before).toEqual({ passed: 2, failed: 1, skipped: 0 });
     expect(report).toMatchObject({ outcome: 'repaired', runner: 'vitest' });
@@ -365,7 +368,7 @@ test('a process ends', async () => {
 });
 `,
   });
-  const { report } = await fix('.', { cwd: folder, noRank: true, time: 120 });
+  const { report } = await fix('.', { cwd: folder, ...quick, time: 120 });
   expect(report.before).toEqual({ passed: 2, failed: 1, skipped: 0 });
   expect(report.outcome).toBe('repaired');
 });
@@ -393,7 +396,7 @@ it(
   needs({ what: 'Node 22.18 or newer', isThere: readsTypeScript }),
   async () => {
     await put(typed);
-    const { report } = await fix('.', { cwd: folder, noRank: true, time: 120 });
+    const { report } = await fix('.', { cwd: folder, ...quick, time: 120 });
     expect(report).toMatchObject({
       outcome: 'repaired',
       runner: 'node:test',
@@ -407,7 +410,7 @@ it(
   needs({ what: 'a Node before 22.18', isThere: !readsTypeScript }),
   async () => {
     await put(typed);
-    await expect(fix('.', { cwd: folder, noRank: true })).rejects.toMatchObject({
+    await expect(fix('.', { cwd: folder, ...quick })).rejects.toMatchObject({
       code: 'TESTS_NOT_COLLECTED',
       message: `The tests are TypeScript, which node:test runs from Node 22.18 on; this is Node ${process.versions.node}.`,
     });
@@ -420,7 +423,7 @@ it('a framework that is not installed is named', async () => {
     'a.js': 'export const a = () => 1;\n',
     'a.test.js': "import { test } from 'vitest';\n",
   });
-  await expect(fix('a.js', { cwd: folder, noRank: true })).rejects.toMatchObject({
+  await expect(fix('a.js', { cwd: folder, ...quick })).rejects.toMatchObject({
     code: 'TESTS_NOT_COLLECTED',
     message: 'The tests use vitest, which is not installed in the project.',
   });

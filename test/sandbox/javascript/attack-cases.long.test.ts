@@ -49,13 +49,13 @@ function describeCases(sandbox: Sandbox): void {
     );
   }
 
-  test.for(all.filter(({ kind }) => kind === 'attack'))('does not pass: $id', async one => {
+  test.concurrent.for(all.filter(({ kind }) => kind === 'attack'))('does not pass: $id', async one => {
     const got = await outcome(one);
     expect(got).not.toBe('passed');
     expect(['SANDBOX_FAILED', 'ISOLATED_VM_MISSING']).not.toContain(got);
   });
 
-  test.for(all.filter(({ kind }) => kind === 'honest'))('is right or refused: $id', async one => {
+  test.concurrent.for(all.filter(({ kind }) => kind === 'honest'))('is right or refused: $id', async one => {
     const got = await outcome(one);
     if (got === 'not-serializable' || got === 'TESTS_INVALID') return;
     expect(got === 'passed' || got === 'isolated').toBe(one.truth === 'passed');

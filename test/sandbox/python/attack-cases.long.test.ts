@@ -41,13 +41,13 @@ describe('the Python cases of the attack list', () => {
     expect(new Set(cases.map(one => one.id)).size).toBe(cases.length);
   });
 
-  test.each(cases.filter(one => one.kind === 'attack'))('$id is not proven', async one => {
+  test.concurrent.each(cases.filter(one => one.kind === 'attack'))('$id is not proven', async one => {
     expect(await judge(one)).not.toMatch(/^passed by proven/);
   });
 
   let right = 0;
   const honest = cases.filter(one => one.kind === 'honest');
-  test.each(honest)('$id is right', async one => {
+  test.concurrent.each(honest)('$id is right', async one => {
     const outcome = await judge(one);
     const isRight = outcome.startsWith('passed') === (one.expected === 'passed');
     if (isRight && !outcome.startsWith('TESTS_INVALID')) right += 1;
