@@ -10,6 +10,7 @@ test('every protection of every available level holds, and the host is unchanged
     expect(names).toEqual(
       expect.arrayContaining([
         ...['network: UDP', 'network: Unix sockets', 'processes: tracing', 'limits: open files'],
+        'limits: processor time',
         ...['limits: file size', 'limits: threads', 'processes: programs'],
         ...['other languages: processes: programs', 'other languages: processes: tracing'],
       ]),

@@ -52,7 +52,7 @@ export async function proveMetadata(python: string): Promise<ProvenLevel> {
 async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
   const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
   if (isolation instanceof Error) return { level, missing: isolation.message, protections: [] };
-  const [own, others] = await Promise.all(jails.map(jail => tryProtections(isolation, python, jail, '', 21)));
+  const [own, others] = await Promise.all(jails.map(jail => tryProtections(isolation, python, jail, '', 22)));
   const named = others?.protections.map(found => ({ ...found, name: `other languages: ${found.name}` }));
   return { level, missing: null, protections: [...(own?.protections ?? []), ...(named ?? [])] };
 }

@@ -19,6 +19,7 @@ def load(name, path):
 confine = load("confine", sys.argv[1]) if "HEFIX_JAIL" in os.environ else None
 import _thread  # noqa: E402
 import json  # noqa: E402
+import resource  # noqa: E402
 import signal  # noqa: E402
 import socket  # noqa: E402
 import time  # noqa: E402
@@ -123,6 +124,9 @@ protection("processes: signals", lambda: os.kill(targets["victim"], 9))
 protection("processes: tracing", trace, lambda: read("/proc/%d/mem" % targets["victim"]))
 protection("privileges: users", lambda: os.setuid(0 if os.getuid() else 1))
 protection("limits: memory", lambda: bytearray(2 * targets["memory"]))
+# A limit cannot be raised; where there is none, this succeeds.
+unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+protection("limits: processor time", lambda: resource.setrlimit(resource.RLIMIT_CPU, unlimited))
 protection("limits: open files", open_files)
 # Without SIGXFSZ, which ends the process, writing fails.
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
