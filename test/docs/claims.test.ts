@@ -60,12 +60,14 @@ test('the README names the commands whose errors have an exit code of their own'
 });
 
 /** Files of other projects, and of a user, that comments name as examples. */
-const others = /^(?:bigcode_eval\/.*|(?:tests\/)?(?:test_stats|stats_test|a|b)\.py)$/;
+const others = /^(?:bigcode_eval\/.*|(?:tests\/)?(?:test_stats|stats_test|a|b|units|key)\.py)$/;
 
 test('files that comments name are there', () => {
   const { stdout } = execaSync('git', ['ls-files'], { cwd: packageFile('.') });
   const files = stdout.split('\n');
-  const sources = files.filter(file => /^(?:bin|dataset|lib|machines)\/.*\.(?:tsx?|mjs|py)$/.test(file));
+  const sources = files.filter(file =>
+    /^(?:bin|dataset|lib|machines|test|fixtures|examples)\/.*\.(?:tsx?|mjs|py)$/.test(file),
+  );
   const missing = sources.flatMap(source =>
     namedIn(page(source))
       .filter(name => !others.test(name) && !files.some(file => `/${file}`.endsWith(`/${name}`)))
@@ -86,7 +88,9 @@ test('functions and variables that comments name are in the code', () => {
           .match(/[\p{L}_$][\w$]*/gu) ?? [],
     ),
   );
-  const sources = files.filter(file => /^(?:bin|dataset|lib|machines)\/.*\.(?:tsx?|mjs|py)$/.test(file));
+  const sources = files.filter(file =>
+    /^(?:bin|dataset|lib|machines|test|fixtures|examples)\/.*\.(?:tsx?|mjs|py)$/.test(file),
+  );
   const missing = sources.flatMap(source =>
     identifiersIn(page(source))
       .filter(name => !code.has(name) && !foreign.has(name))
@@ -99,7 +103,10 @@ test('functions and variables that comments name are in the code', () => {
 /** Names of other programs, of the kernel and of papers, and examples. */
 const foreign = new Set(
   `arXiv datasetPath huggingface_hub guarded_exec create_tests pixel_values file_setattr mount_setattr mount_attr attr_set
-   attr_clr userns_fd sock_fprog test_clamp_minus_1_0_5`.split(/\s+/),
+   attr_clr userns_fd sock_fprog test_clamp_minus_1_0_5 num_experts_per_tok proc_pid_stat npm_config_local_prefix
+   dead_code snake_case camelCase numbers_list n_found max_value new_list key_value nCheck apiKeyName plus_3 check_fn`.split(
+    /\s+/,
+  ),
 );
 
 const comment = /^\s*\*.*|\/\/.*|\/\*\*.*|^\s*#.*|"""(?:.|\n)*?"""/gm;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { agentNames } from '../../lib/core/choices.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import * as library from '../../lib/index.ts';
 import { architectureNames } from '../../lib/model/build/architectures.ts';
 import { ggufArchitectures } from '../../lib/model/gguf/gguf-architectures.ts';
 import { ggufType } from '../../lib/model/gguf/gguf-types.ts';
@@ -53,4 +56,17 @@ test('agents and the states of the default one', () => {
   expect(column(agents, 0).filter(name => name !== '--agent')).toEqual(agentNames);
   const states = sectionOf('docs/agents.md', '## States of `reflect`');
   expect(column(states, 0).sort()).toEqual(Object.keys(reflectMachine.states).sort());
+});
+
+test('functions of the library and tools of the server', () => {
+  const [functions = ''] = sectionOf('docs/library.md', '# Library').split('\n\nErrors');
+  const names = column(functions, 0).map(call => call.replace(/\(.*/, ''));
+  const values = Object.entries(library).filter(([name]) => name !== 'HefixError');
+  expect(names.sort()).toEqual(values.map(([name]) => name).sort());
+  const tools = column(sectionOf('docs/mcp.md', '# For other agents').split('\n## ')[0] ?? '', 0);
+  const sources = ['server', 'fix-function', 'fix-project'].map(name =>
+    readFileSync(packageFile(`lib/mcp/${name}.ts`), 'utf8'),
+  );
+  const registered = [...sources.join('\n').matchAll(/registerTool\(\s*'(\w+)'/g)].map(([, name]) => name);
+  expect(tools).toEqual(registered);
 });
