@@ -45,13 +45,11 @@ describe('a worker', needs(redisServer), () => {
   const redis = sharedRedis();
 
   test('after one SIGTERM finishes the units that end within --grace, gives back the others and exits with 0', async () => {
-    const { out, run, status, worker } = await startRun(redis().url, 'one', [1, 12]);
+    const { out, run, status, worker } = await startRun(redis().url, 'one', [1, 30]);
     const drained = worker('--grace', '4');
     await until(async () => (await status()).active === 2);
-    const from = performance.now();
     drained.kill('SIGTERM');
     const { exitCode, stderr } = await drained;
-    expect(performance.now() - from).toBeLessThan(10_000);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('Finishing the units that end within 4 s and giving back the others');
     expect(await status()).toMatchObject({ recorded: 1, waiting: 1, active: 0 });
