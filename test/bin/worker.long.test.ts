@@ -46,12 +46,12 @@ describe('a worker', needs(redisServer), () => {
 
   test('after one SIGTERM finishes the units that end within --grace, gives back the others and exits with 0', async () => {
     const { out, run, status, worker } = await startRun(redis().url, 'one', [1, 30]);
-    const drained = worker('--grace', '4');
+    const drained = worker('--grace', '8');
     await until(async () => (await status()).active === 2);
     drained.kill('SIGTERM');
     const { exitCode, stderr } = await drained;
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Finishing the units that end within 4 s and giving back the others');
+    expect(stderr).toContain('Finishing the units that end within 8 s and giving back the others');
     expect(await status()).toMatchObject({ recorded: 1, waiting: 1, active: 0 });
     run.kill('SIGTERM');
     await run;
