@@ -212,6 +212,7 @@ test('models lists folders with an ONNX graph, and models of the hub, cached or 
     bytes: expect.any(Number),
     exactness: [],
     batching: [],
+    built: [],
   });
   const table = await hefixHere(['models', '--folder', folder], { env });
   expect(table.stdout).toMatch(

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -101,6 +101,24 @@ test('a pulled model is listed, and runs without a network', async () => {
   expect(summary).toMatchObject({ model: { name: ID } });
   expect(model.exactness).toMatchObject({ weightType: 'q4-128', positions: 512 });
   expect(options).toMatchObject({ dtype: 'q4-128', device: 'cpu', threads: 1, noLookup: false });
+});
+
+test('what was downloaded and built of a model is listed with its size, and removed by name', async () => {
+  const { env } = await scene();
+  await hefixHere(['pull', ID, '--dtype', 'q4-128'], { env });
+  const folder = await temporaryFolder();
+  const models = async (...more: string[]) =>
+    (await hefixHere(['models', '--json', '--folder', folder, ...more], { env })).stdout;
+  const [listed] = JSON.parse(String(await models())).filter(({ id }: { id: string }) => id === ID);
+  const stored = { bytes: expect.any(Number), folder: expect.stringContaining('some-org--some-model') };
+  expect(listed).toMatchObject({ ...stored, built: [{ ...stored, kind: 'built' }] });
+  const removed = JSON.parse(String(await models('--remove', ID)));
+  expect(removed.map(({ kind }: { kind: string }) => kind)).toEqual(['built', 'downloaded']);
+  for (const { folder: gone, bytes } of removed)
+    expect([existsSync(gone), bytes > 1000]).toEqual([false, true]);
+  expect(await models()).not.toContain(ID);
+  const again = await hefixHere(['models', '--remove', ID], { env });
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('[MODEL_NOT_STORED]')]);
 });
 
 test('a run with a model of the hub downloads and builds it with the same progress', async () => {

@@ -5,21 +5,36 @@ import { printable, printableJson } from '../../core/printable.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
-import { type KnownModel, knownModels } from '../../model/aliases.ts';
+import { type KnownModel, knownModels, unaliased } from '../../model/aliases.ts';
 import { measuredOfBuilt } from '../../model/hub/built-folder.ts';
+import { modelNotStored } from '../../model/hub/errors.ts';
 import { listOllama, type OllamaModel } from '../../model/hub/ollama-store.ts';
 import { findCachedModel } from '../../model/hub/pull-model.ts';
-import { parseOptions } from '../../options/option.ts';
+import {
+  builtFrom,
+  findDownloaded,
+  listBuilt,
+  removeStored,
+  type StoredModel,
+} from '../../model/hub/stored-models.ts';
+import { closest, parseOptions } from '../../options/option.ts';
 import { modelsOptions } from '../../options/tables/command-options.ts';
 import { bundledModel, bundledModelFolder } from '../../run/model/create-model.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command = {
-  description: 'Lists the models that --model can name, and which of them are downloaded.',
+  description:
+    'Lists the models that --model can name, which of them are downloaded, and what hefix built from them; with --remove, removes one.',
   options: modelsOptions,
-  examples: ['hefix models', 'hefix models --folder ~/models'],
+  examples: ['hefix models', 'hefix models --folder ~/models', 'hefix models --remove qwen2.5-coder-0.5b'],
   async run(given, { print }) {
     const options = parseOptions(modelsOptions, given);
+    if (options.remove !== undefined) {
+      const removed = await removeModel(options.remove);
+      if (options.json) print(printableJson(removed));
+      else for (const one of removed) print(printable(`removed ${sizeAndFolder(one)}`));
+      return 0;
+    }
     const models = await listModels(options.folder);
     if (options.json) {
       print(printableJson(models));
@@ -31,17 +46,54 @@ export const command: Command = {
       print(row.map((cell, column) => printable(cell).padEnd(widths[column] ?? 0)).join('  '));
       for (const exactness of models[index]?.exactness ?? []) print(`  ${exactnessText(exactness)}`);
       for (const batching of models[index]?.batching ?? []) print(`  ${batchingText(batching)}`);
+      for (const built of models[index]?.built ?? []) print(printable(`  ${sizeAndFolder(built)}`));
     }
     return 0;
   },
 };
 
+/**
+ * Removes what hefix built from a model, and what was downloaded of it.
+ * @throws HefixError (`MODEL_NOT_STORED`) if there is neither
+ */
+async function removeModel(name: string): Promise<StoredModel[]> {
+  const id = unaliased(name);
+  const all = await listBuilt();
+  // Only an id has a folder in the hub's cache.
+  const downloaded = await findDownloaded(id).catch(() => null);
+  const found = [...builtFrom(all, id), ...(downloaded === null ? [] : [downloaded])];
+  if (found.length === 0)
+    throw modelNotStored(
+      name,
+      closest(
+        name,
+        all.map(built => built.name),
+      ),
+    );
+  for (const one of found) await removeStored(one);
+  return found;
+}
+
+function sizeAndFolder({ kind, bytes, folder }: ListedModel['built'][number]): string {
+  return `${kind}: ${mebibytes(bytes)} in ${folder}`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
+
 /** Name, size, licence and location. */
 function columns({ name, id, parameters, licence, folder, bytes }: ListedModel): string[] {
   const weights = parameters === null ? '' : `${Math.round(parameters / 1e6)}M parameters`;
-  const onDisk = bytes === null ? '' : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  const onDisk = bytes === null ? '' : mebibytes(bytes);
   const size = [weights, onDisk].filter(part => part !== '').join(', ');
-  return [name, size, licence ?? '', folder ?? `${id}, not in the cache`];
+  const isBuiltOnly = id === null && folder === null;
+  return [
+    name,
+    size,
+    licence ?? '',
+    folder ?? (isBuiltOnly ? 'built from a folder or file' : `${id}, not in the cache`),
+  ];
 }
 
 /** A valid value of `--model`. */
@@ -59,13 +111,38 @@ interface ListedModel {
   readonly exactness: readonly Exactness[];
   /** Whether passes of several tasks are batched, once a run with several workers has measured it. */
   readonly batching: readonly Batching[];
+  /** The graphs that hefix built from its weights, those of earlier versions too. */
+  readonly built: readonly Pick<StoredModel, 'kind' | 'folder' | 'bytes'>[];
 }
 
 /**
  * The bundled model, those in the immediate subfolders of `folder` (with a `config.json` and an `onnx`
- * folder), the hub's models with a short name, cached or not, other models in the cache, and those of Ollama.
+ * folder), the hub's models with a short name, cached or not, other models in the cache, those of Ollama, and what was
+ * built from other folders and files.
  */
 async function listModels(folder: string): Promise<ListedModel[]> {
+  const all = await listBuilt();
+  const known = await listKnown(folder);
+  const models = known.map(model => ({ ...model, built: builtFrom(all, model.id ?? model.name) }));
+  const rest = all.filter(one => !models.some(({ built }) => built.includes(one)));
+  const names = [...new Set(rest.map(({ name }) => name))];
+  const unknown = { id: null, parameters: null, licence: null, folder: null, bytes: null };
+  const others = names.map(name => ({
+    ...unknown,
+    name,
+    exactness: [],
+    batching: [],
+    built: builtFrom(rest, name),
+  }));
+  return [...models, ...others].map(model => ({
+    ...model,
+    built: model.built.map(({ kind, folder, bytes }) => ({ kind, folder, bytes })),
+  }));
+}
+
+type KnownToHefix = Omit<ListedModel, 'built'>;
+
+async function listKnown(folder: string): Promise<KnownToHefix[]> {
   const bundled = { name: bundledModel, folder: bundledModelFolder(), licence: LICENCE };
   const local = [bundled, ...(await below(folder))].map(async model => {
     const bytes = await onnxBytes(model.folder);
@@ -82,7 +159,7 @@ async function listModels(folder: string): Promise<ListedModel[]> {
 }
 
 /** Models in the hub's cache without a short name that hefix can run. */
-async function othersInCache(): Promise<ListedModel[]> {
+async function othersInCache(): Promise<KnownToHefix[]> {
   const { cacheFolder } = await readHubSettings();
   const names = await readdir(cacheFolder).catch(() => []);
   const ids = names.flatMap(name => /^models--(.+?)--(.+)$/.exec(name)?.slice(1).join('/') ?? []);
@@ -94,7 +171,7 @@ async function othersInCache(): Promise<ListedModel[]> {
   return (await Promise.all(models)).flat();
 }
 
-async function inOllama({ name, path, bytes }: OllamaModel): Promise<ListedModel> {
+async function inOllama({ name, path, bytes }: OllamaModel): Promise<KnownToHefix> {
   const known = { name, id: null, parameters: null, licence: null, folder: path, bytes };
   return { ...known, ...(await measuredOfBuilt({ kind: 'gguf', path, name })) };
 }
@@ -113,7 +190,7 @@ interface ModelOfHub extends Pick<KnownModel, 'alias' | 'id'> {
   readonly licence: string | null;
 }
 
-async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<ListedModel> {
+async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<KnownToHefix> {
   // A folder whose name is not an id does not belong to a model.
   const cached = await findCachedModel(id).catch(() => null);
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];

@@ -50,6 +50,14 @@ export function modelUnknown(name: string, bundled: readonly string[]): HefixErr
   );
 }
 
+export function modelNotStored(name: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'MODEL_NOT_STORED',
+    `Nothing was downloaded of ${name} or built from it.`,
+    nearest === undefined ? 'hefix models lists what there is.' : `Did you mean ${nearest}?`,
+  );
+}
+
 /** The same error with the name that was probably meant, if the hub does not have the model or does not show it. */
 export function withNearestModel(error: unknown, id: string): unknown {
   const isUnknown =

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { fileSize, hubCache } from '../../hub/cache-layout.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
+import { displayName } from './weight-source.ts';
 
 /** Files on this system that hefix built or downloaded, and can build or download again. */
 export interface StoredModel {
   readonly kind: 'built' | 'downloaded';
-  /** The hub id, or the name of the folder or file that a graph was built from. */
+  /** Hub id, or name of the folder or GGUF file that a graph was built from, as far as file names can hold it. */
   readonly name: string;
   readonly folder: string;
   readonly bytes: number;
@@ -24,6 +25,12 @@ export async function listBuilt(env = process.env): Promise<StoredModel[]> {
   return await Promise.all(
     built.map(async one => ({ kind: 'built' as const, ...one, bytes: await bytesBelow(one.folder) })),
   );
+}
+
+/** The graphs of `all` that were built from a model: a hub id, an Ollama name, or the name of a folder or file. */
+export function builtFrom(all: readonly StoredModel[], model: string): StoredModel[] {
+  const name = displayName({ kind: 'gguf', path: '', name: model.replace('/', '--') }).replace('--', '/');
+  return all.filter(built => built.name === name);
 }
 
 /** The files of a model in the cache that Python's tools share; null without any. */

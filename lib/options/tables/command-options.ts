@@ -225,6 +225,13 @@ export const modelsOptions = {
     about: 'folder to search for model folders',
     isCommon: true,
   },
+  remove: {
+    schema: text('the name of a model').optional(),
+    argument: '<name>',
+    group: 'Model',
+    about: "remove what was built from a model, and its files in the hub's cache, which Python's tools share",
+    isCommon: true,
+  },
   json: json('print one JSON array'),
 } as const satisfies OptionTable;
 
