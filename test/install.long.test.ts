@@ -4,12 +4,13 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../lib/files/package-root.ts';
 import { writeSmallSet } from './support/cli.ts';
+import { cleanMachine } from './support/footprint.ts';
 import { needs } from './support/needs.ts';
 import { linkDependencies, unpackPackage } from './support/packed-package.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('installed in a folder with spaces in its path', () => {
-  test('doctor, a run, pictures of all kinds, and a size as in the documents', async () => {
+  test('doctor, a run, pictures of all kinds, the library, and a size as in the documents', async () => {
     const folder = await temporaryFolder();
     const home = join(folder, 'two words', 'a%20b');
     const hefix = await installedCopy(home);
@@ -43,6 +44,20 @@ describe('installed in a folder with spaces in its path', () => {
     expect(sweep.exitCode).toBe(0);
     await expectPicture(join(folder, 's', 'sweep.svg'));
     await expectSize(home);
+
+    // As a library, it contacts nobody and leaves what was asked for and hefix's cache.
+    const program = join(home, 'program.mjs');
+    const source =
+      "import { run } from 'hefix'; await run({ dataset: 'mini', limit: 1, iters: 0, out: 'r.jsonl' });";
+    await writeFile(program, source);
+    const { exitCode, files, contacts } = await (await cleanMachine()).runProgram(program);
+    expect([exitCode, contacts]).toEqual([0, []]);
+    expect(files).toEqual([
+      'home/.cache/hefix/graphs/#.#.#-#-#/model.onnx',
+      'home/.cache/hefix/python/#.json',
+      'work/r.jsonl',
+      'work/r.manifest.json',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { packageFile } from '../lib/files/package-root.ts';
 import { linksOf, pageOf } from './support/pages.ts';
 
@@ -13,6 +14,24 @@ test('workflows pin actions by commit, and name its version', () => {
   );
   expect(uses.length).toBeGreaterThan(8);
   expect(uses.filter(line => !/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+});
+
+test('what an update of a dependency writes and contacts is compared on every pull request, as on a user’s machine', () => {
+  const { on, jobs } = parse(read('.github/workflows/gate.yml'));
+  expect(Object.keys(on)).toContain('pull_request');
+  expect(on.pull_request).toBeNull();
+  expect(jobs.gate.if).toBe("github.event_name != 'schedule'");
+  expect(jobs.gate['continue-on-error']).toBeUndefined();
+  const steps: readonly { readonly run?: string; readonly if?: string }[] = jobs.gate.steps;
+  const step = steps.find(({ run = '' }) => run.includes('footprint'));
+  expect(step?.if).toBe("runner.os == 'Linux'");
+  expect(step).not.toHaveProperty('continue-on-error');
+  const command = step?.run?.split('\n').find(line => line.includes('footprint')) ?? '';
+  expect(command).toBe('env -u CI npx vitest run --mode all test/bin/footprint');
+  const npm = parse(read('.github/dependabot.yml')).updates.find(
+    (update: { readonly directory: string }) => update.directory === '/',
+  );
+  expect(npm['package-ecosystem']).toBe('npm');
 });
 
 test('the development container has all packages that the gate installs', () => {

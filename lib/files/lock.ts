@@ -1,6 +1,6 @@
-import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ensureDirectory } from './ensure-directory.ts';
@@ -27,6 +27,18 @@ export async function lock(path: string): Promise<() => Promise<void>> {
     else await takeAway(lockPath, found, path);
   }
   return () => rm(lockPath, { force: true });
+}
+
+/** Removes the locks that killed runs left on files of a folder. Failures are ignored. */
+export async function removeDeadLocks(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith('.lock')) continue;
+    const path = join(folder, name.slice(0, -'.lock'.length));
+    const found = await read(`${path}.lock`).catch(() => null);
+    const holder = found === null ? null : holderOf(found);
+    if (found !== null && holder !== null && !isHeld(holder))
+      await takeAway(`${path}.lock`, found, path).catch(() => {});
+  }
 }
 
 /** Whether a live run, on this or another host, holds it. */

@@ -4,6 +4,7 @@ import { lstat, mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureDirectory } from './ensure-directory.ts';
+import { removeUnused } from './temporary-name.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 /** What earlier commands found out. What is read here may decide verdicts, so only the user's own files count. */
@@ -14,13 +15,17 @@ export interface OwnCache {
   write(key: string, value: unknown): Promise<void>;
 }
 
-/** Values as JSON in `folder`. A folder that others own or may write to is neither read nor written. */
+/**
+ * Values as JSON in `folder`. A folder that others own or may write to is neither read nor written. The first write
+ * removes values that are older than 30 days: those in use are then found out again.
+ */
 export function openOwnCache(folder: string): OwnCache {
   const fileOf = (key: string) => join(folder, `${digest(key).slice(0, 32)}.json`);
   const isTrusted = async () => {
     const stats = await lstat(folder).catch(() => null);
     return stats?.isDirectory() === true && isPrivate(stats);
   };
+  let isTidy = false;
   return {
     async read(key) {
       if (!(await isTrusted())) return null;
@@ -33,6 +38,8 @@ export function openOwnCache(folder: string): OwnCache {
         await ensureDirectory(dirname(folder));
         await mkdir(folder, { mode: 0o700 }).catch(() => {});
         if (!(await isTrusted())) return;
+        if (!isTidy) await removeUnused(folder);
+        isTidy = true;
         const json = JSON.stringify(value);
         await writeFileAtomic(fileOf(key), `${digest(json)}\n${json}`, 0o600);
       } catch {

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { outNotWritable } from './errors.ts';
+import { removeLeftovers, temporaryName } from './temporary-name.ts';
 
 /**
  * Writes the whole file or nothing: readers never see a partial file, a kill leaves the previous contents,
- * and a failure leaves neither an open handle nor a temporary file. The package write-file-atomic takes no streams.
+ * and a failure leaves neither an open handle nor a temporary file. The temporary file of a killed process is removed by
+ * the next write into its folder. The package write-file-atomic takes no streams.
  * @param mode permissions of the file; those of new files unless given
  * @throws HefixError (`OUT_NOT_WRITABLE`)
  */
@@ -13,7 +15,8 @@ export async function writeFileAtomic(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   mode?: number,
 ): Promise<void> {
-  const temporary = `${path}.${process.pid}.${randomUUID()}.tmp`;
+  await removeLeftovers(dirname(path));
+  const temporary = temporaryName(path);
   try {
     await writeDurably(temporary, content, mode);
     await rename(temporary, path);

@@ -12,6 +12,7 @@ import {
 } from '../core/ports.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { removeLeftovers, temporaryName } from '../files/temporary-name.ts';
 import { cacheNotWritable } from './errors.ts';
 
 /**
@@ -170,6 +171,7 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
       const temporary = temporaryName(path);
       try {
         await ensureDirectory(dirname(path));
+        await removeLeftovers(dirname(path));
         await writeFile(temporary, `${JSON.stringify(entry)}\n`);
         await rename(temporary, path);
       } catch (cause) {
@@ -178,11 +180,6 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
       }
     },
   };
-}
-
-/** A file name that no other process or request uses. */
-function temporaryName(path: string): string {
-  return `${path}.${process.pid}.${crypto.randomUUID()}.tmp`;
 }
 
 /** Null if there is none; an unreadable file counts as damaged. */

@@ -5,7 +5,7 @@ import type { RunRecord } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { isSystemError, outNotWritable } from '../files/errors.ts';
-import { lock } from '../files/lock.ts';
+import { lock, removeDeadLocks } from '../files/lock.ts';
 import { optionInvalid } from '../options/errors.ts';
 import { saveColumns } from './columns-file.ts';
 import { outExists } from './errors.ts';
@@ -104,6 +104,7 @@ interface Batch {
 async function lockInFolder(path: string): Promise<() => Promise<void>> {
   try {
     await ensureDirectory(dirname(path));
+    await removeDeadLocks(dirname(path));
     return await lock(path);
   } catch (error) {
     throw isSystemError(error) ? outNotWritable(path, error) : error;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { expect, test } from 'vitest';
 import { findCommand } from '../../lib/cli/commands.ts';
+import { caches } from '../../lib/cli/doctor/caches.ts';
 import { finishingText } from '../../lib/cli/worker/command.ts';
 import { machineFormats } from '../../lib/core/choices.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -41,6 +42,40 @@ test('limits and defaults in the documents are those of the code', () => {
   for (const [path, sentence] of claims) expect(page(path)).toContain(sentence);
   expect(finishingText(grace)).toContain(`${grace} s`);
   expect(runOptions.sandbox.about).toContain('warm containers');
+});
+
+test('SECURITY.md looks at every dependency with native code or an install script', () => {
+  const { packages } = JSON.parse(page('package-lock.json')) as { packages: Record<string, LockedPackage> };
+  const isNative = (name: string, folder: string) => {
+    const found = packages[`${folder}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+    return found?.os !== undefined || found?.cpu !== undefined;
+  };
+  const names = Object.entries(packages)
+    .filter(([folder]) => folder !== '')
+    .filter(
+      ([folder, { hasInstallScript, optionalDependencies = {} }]) =>
+        hasInstallScript || Object.keys(optionalDependencies).some(name => isNative(name, folder)),
+    )
+    .map(([folder, { name }]) => name ?? folder.replace(/^.*node_modules\//, ''));
+  expect(names).toContain('onnxruntime-node');
+  const table = page('SECURITY.md').split('| package | part of hefix |')[1]?.split('\n\n')[0] ?? '';
+  expect([...new Set(names)].filter(name => !table.includes(`\`${name}\``))).toEqual([]);
+});
+
+interface LockedPackage {
+  readonly name?: string;
+  readonly hasInstallScript?: true;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
+test('docs/configuration.md lists the folders of the cache with the limits that doctor prints', () => {
+  const lines = page('docs/configuration.md').split('\n');
+  for (const [name, limit] of Object.entries(caches)) {
+    const line = lines.find(text => text.startsWith(`| \`${name}\` | `)) ?? '';
+    expect(line.replaceAll('`', '')).toContain(limit);
+  }
 });
 
 test('the README names the commands whose errors have an exit code of their own', async () => {

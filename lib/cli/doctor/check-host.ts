@@ -1,7 +1,7 @@
-import { constants, existsSync } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
-import { availableParallelism, freemem, homedir, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { availableParallelism, freemem, homedir, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
@@ -22,6 +22,7 @@ import { isToBeCompiled } from '../../sandbox/javascript/host/compile-isolated-v
 import { isolatedVmBinary, isolatedVmVersion } from '../../sandbox/javascript/host/isolated-vm.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
+import { checkCaches } from './caches.ts';
 import { type Finding, good, missing, unusable } from './finding.ts';
 import { type ProvenLevel, proveMetadata } from './prove-isolation.ts';
 
@@ -47,7 +48,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
     usableDevices(),
     toolchains(),
     [memory(), cores()],
-    ownCache(options.cache),
+    checkCaches(options.cache),
     telemetryFiles(options.environment),
   ]);
   return findings.flat();
@@ -193,7 +194,7 @@ async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> 
   const install = `apt-get install ${packages}`;
   try {
     const path = requireTool(tool);
-    const version = await versionOf(path, lang === 'go' ? 'version' : '--version');
+    const version = await versionOf(path, tool.versionWords);
     requireVersion(path, version, minimum);
     return good(language, `${version} at ${path}`);
   } catch (error) {
@@ -210,8 +211,8 @@ async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> 
 }
 
 /** The first version in a program's output, on either stream. */
-async function versionOf(path: string, word: string): Promise<string> {
-  const { stdout, stderr } = await execa(path, [word], {
+async function versionOf(path: string, words: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await execa(path, words, {
     timeout: 30_000,
     reject: false,
     env: toolEnvironment,
@@ -234,30 +235,21 @@ function cores(): Finding {
   return good('cores', `${count}; --workers ${count} uses them all`);
 }
 
-async function ownCache(folder: string): Promise<Finding[]> {
-  let existing = folder;
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  try {
-    await access(existing, constants.W_OK);
-    const { bavail, bsize } = await statfs(existing);
-    return [good('cache', `${folder}, ${((bavail * bsize) / 2 ** 30).toFixed(0)} GiB free`)];
-  } catch {
-    return [
-      missing(
-        'cache',
-        `${folder} cannot be written`,
-        'Make it writable, or set HEFIX_CACHE to another folder.',
-      ),
-    ];
-  }
-}
-
 /** Builds before telemetry was turned off had onnxruntime write them, as other programs may. */
-function telemetryFiles({ XDG_CACHE_HOME }: CheckHostOptions['environment']): Finding[] {
+async function telemetryFiles(environment: CheckHostOptions['environment']): Promise<Finding[]> {
+  const { XDG_CACHE_HOME, TMPDIR } = environment;
   const folder = join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'Microsoft/DeveloperTools/.onnxruntime');
-  if (!existsSync(folder)) return [];
-  const what = `onnxruntime of an earlier hefix, or of another program, left an identifier of this machine in ${folder}`;
-  return [missing('telemetry', what, `Remove it: rm -r '${folder}'`)];
+  const temporary = TMPDIR || tmpdir();
+  const names: readonly string[] = await readdir(temporary).catch(() => []);
+  const logs = names.some(name => /^mat-debug-\d+\.log$/.test(name)) ? ['mat-debug-*.log'] : [];
+  const others = names.includes('.ses') ? ['.ses'] : [];
+  const found = [
+    ...(existsSync(folder) ? [`'${folder}'`] : []),
+    ...[...logs, ...others].map(name => `'${temporary}'/${name}`),
+  ];
+  if (found.length === 0) return [];
+  const what = `onnxruntime of an earlier hefix, or of another program, left files of its telemetry: ${found.join(', ')}`;
+  return [missing('telemetry', what, `Remove them: rm -r ${found.join(' ')}`)];
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {

@@ -65,6 +65,33 @@ export async function buildMeasured(options: BuildMeasuredOptions): Promise<Exac
   }
 }
 
+export interface MeasureBuiltOptions
+  extends Pick<BuildMeasuredOptions, 'source' | 'gguf' | 'name' | 'weightType' | 'onProgress' | 'signal'> {
+  readonly graph: string;
+  /** Where a layer is stored while it is computed; defaults to the folder for temporary files. */
+  readonly folder?: string;
+}
+
+/** Compares a graph that was built before, maybe on another machine, with the float weights. Throws as buildMeasured does. */
+export async function measureBuilt(options: MeasureBuiltOptions): Promise<Exactness> {
+  const { source, gguf, name, weightType } = options;
+  const { architecture, checkpoint } = await openWeights(source, weightType, gguf);
+  try {
+    const { check } = await sampleTokens(source, name, architecture);
+    const onShare = reporter(options, 'comparing', checkpoint.totalWeights);
+    onShare(0);
+    const floats = { ...options, checkpoint, architecture, threads: physicalCores() };
+    // Most of the time goes into the float weights.
+    const onLayer = (share: number) => onShare(0.9 * share);
+    const [hidden = new Float32Array()] = await runFloatLayers({ ...floats, sequences: [check], onLayer });
+    const config = await readModelConfig(source);
+    const onCompared = (share: number) => onShare(0.9 + 0.1 * share);
+    return await measureExactness({ ...floats, config, ids: check, hidden, onCompared });
+  } finally {
+    await checkpoint.close();
+  }
+}
+
 /** The loader reports which file is missing. */
 function withoutTokenizer(error: unknown): null {
   if (error instanceof HefixError && error.code === 'MODEL_FILE_MISSING') return null;

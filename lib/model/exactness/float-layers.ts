@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeLeftovers, temporaryName } from '../../files/temporary-name.ts';
 import type { Architecture } from '../build/architecture.ts';
 import { pastNames } from '../build/attention/attention.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
@@ -42,7 +43,10 @@ export async function runFloatLayers(options: FloatLayersOptions): Promise<Float
   const { architecture, sequences, onInput, signal } = options;
   const weights = modelWeights(options.checkpoint, options.source);
   let residuals = await embedded(options, weights);
-  const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'hefix-layer-'));
+  const place = options.folder ?? tmpdir();
+  await removeLeftovers(place);
+  const folder = temporaryName(join(place, 'hefix-layer'));
+  await mkdir(folder, { mode: 0o700 });
   try {
     for (let layer = 0; layer < architecture.layers.length; layer++) {
       signal?.throwIfAborted();

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { type Batching, DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/measurements.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { isSystemError } from '../../files/errors.ts';
@@ -13,10 +15,11 @@ import { readArchitecture } from '../build/architecture.ts';
 import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/build-model.ts';
 import { readConfigFile } from '../build/model-settings.ts';
 import { modelNotBuilt } from '../errors.ts';
-import { buildMeasured } from '../exactness/build-measured.ts';
+import { buildMeasured, measureBuilt } from '../exactness/build-measured.ts';
 import { readBatching } from '../onnx/batched-passes.ts';
+import { processorFeatures } from '../onnx/processor-features.ts';
 import { onnxFileName, sequencesFile } from '../onnx/session.ts';
-import { displayName, sourceHash, type WeightSource, writeTexts } from './weight-source.ts';
+import { displayName, sourceState, type WeightSource, writeTexts } from './weight-source.ts';
 
 export interface BuiltFolderOptions {
   readonly onBuild?: (progress: BuildProgress) => void;
@@ -32,13 +35,13 @@ export interface BuiltFolder {
   readonly weightType: BuiltWeightType;
   /** Null if it was not measured: float32 is exact, and without a tokenizer there is no text. */
   readonly exactness: Exactness | null;
-  /** Whether it was built by this call. */
+  /** Whether it was built or measured by this call. */
   readonly isNew?: boolean;
 }
 
 /**
  * A folder in the hub's layout with a graph built from the weights of `source`. It is kept in hefix's
- * cache and rebuilt when the source changes. `auto` builds the fastest weight type whose divergence from the
+ * cache and rebuilt when the source changes; what was built before is then removed. `auto` builds the fastest weight type whose divergence from the
  * float weights is within the limit, and float32 if none is. Throws the errors of buildMeasured.
  */
 export async function builtFolder(
@@ -65,10 +68,26 @@ async function builtType(
 ): Promise<BuiltFolder> {
   const folder = await builtFolderPath(source, env);
   const graph = join(folder, 'onnx', onnxFileName(weightType));
-  const measured = async (): Promise<BuiltFolder | null> =>
-    (await fileSize(graph)) === null
-      ? null
-      : { folder, weightType, exactness: await readExactness(folder, weightType) };
+  const measured = async (): Promise<BuiltFolder | null> => {
+    if ((await fileSize(graph)) === null) return null;
+    const all = await readExactness(folder, weightType);
+    const exactness = all[processorFeatures()];
+    // One that was never measured cannot be.
+    const isElsewhere = exactness === undefined && Object.keys(all).length > 0;
+    return isElsewhere ? await measuredHere() : { folder, weightType, exactness: exactness ?? null };
+  };
+  /** The graph was measured on a processor with other kernels, whose rounding differs. */
+  const measuredHere = async (): Promise<BuiltFolder> => {
+    const weights = source.kind === 'gguf' ? { source: folder, gguf: source.path } : { source: source.path };
+    const exactness = await measureBuilt({
+      ...{ ...weights, name: displayName(source), graph, weightType },
+      ...(onBuild && { onProgress: onBuild }),
+      ...(signal && { signal }),
+    });
+    // In a cache that cannot be written to, the next run measures again.
+    await writeExactness(folder, exactness).catch(() => {});
+    return { folder, weightType, exactness, isNew: true };
+  };
   const before = await measured();
   if (before !== null) return before;
   try {
@@ -101,6 +120,7 @@ async function builtType(
       for (const file of files) {
         if (existsSync(join(draft, file))) await rename(join(draft, file), join(dirname(graph), file));
       }
+      await removeOld(folder, source);
       return { folder, weightType, exactness, isNew: true };
     } finally {
       await rm(draft, { recursive: true, force: true });
@@ -128,7 +148,7 @@ export async function measuredOfBuilt(
     Promise.all(builtTypes.map(weightType => readBatching(join(folder, 'onnx', onnxFileName(weightType))))),
   ]);
   return {
-    exactness: exactness.filter(one => one !== null),
+    exactness: exactness.flatMap(one => one[processorFeatures()] ?? []),
     batching: batching.filter(one => one !== null),
   };
 }
@@ -139,19 +159,43 @@ function exactnessFile(folder: string, weightType: BuiltWeightType): string {
 }
 
 async function writeExactness(folder: string, exactness: Exactness): Promise<void> {
-  const path = exactnessFile(folder, exactness.weightType);
-  await writeFileAtomic(path, `${JSON.stringify(exactness, null, 2)}\n`);
+  const { weightType } = exactness;
+  const all = { ...(await readExactness(folder, weightType)), [processorFeatures()]: exactness };
+  await writeFileAtomic(exactnessFile(folder, weightType), `${JSON.stringify(all, null, 2)}\n`);
 }
 
-async function readExactness(folder: string, weightType: BuiltWeightType): Promise<Exactness | null> {
+/** By the features of the processor that it was measured on. */
+async function readExactness(
+  folder: string,
+  weightType: BuiltWeightType,
+): Promise<Readonly<Record<string, Exactness>>> {
   const text = await readFile(exactnessFile(folder, weightType), 'utf8').catch(() => '');
-  return exactnessSchema.safeParse(parseJson(text)).data ?? null;
+  return z.record(z.string(), exactnessSchema).safeParse(parseJson(text)).data ?? {};
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
 const BUILDER = 11;
 
+/** `models/<name>-<hash of the source's path>-<hash of its state>` */
 async function builtFolderPath(source: WeightSource, env: NodeJS.ProcessEnv): Promise<string> {
-  const hash = await sourceHash(source, BUILDER);
-  return join(cacheFolder(env), 'models', `${displayName(source)}-${hash.slice(0, 16)}`);
+  const path = hashOf(await realpath(source.path)).slice(0, 8);
+  const state = hashOf(`${BUILDER} ${await sourceState(source)}`).slice(0, 16);
+  return join(cacheFolder(env), 'models', `${displayName(source)}-${path}-${state}`);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Removes what other versions of hefix built from the same source, and what was built from it as it was. */
+async function removeOld(folder: string, source: WeightSource): Promise<void> {
+  const name = basename(folder);
+  const ofSource = name.slice(0, -16);
+  // Of versions that did not hash the path.
+  const isEarlier = (other: string) =>
+    other.startsWith(`${displayName(source)}-`) &&
+    /^[0-9a-f]{16}$/.test(other.slice(displayName(source).length + 1));
+  for (const other of await readdir(dirname(folder)))
+    if (other !== name && (other.startsWith(ofSource) || isEarlier(other)))
+      await rm(join(dirname(folder), other), { recursive: true, force: true }).catch(() => {});
 }

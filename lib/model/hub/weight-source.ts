@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { removeLeftovers, temporaryName } from '../../files/temporary-name.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { writeGgufTexts } from '../gguf/gguf-folder.ts';
 import { TEXT_FILES } from './pull-model.ts';
@@ -23,15 +23,15 @@ function folderName(path: string): string {
   return repository.startsWith('models--') ? repository.slice('models--'.length) : basename(path);
 }
 
-/** Changes with the source's files and their state, and with `builder`. */
-export async function sourceHash(source: WeightSource, builder: number): Promise<string> {
-  const hash = createHash('sha256').update(`builder ${builder}`);
+/** Changes with the source's files, as far as their sizes and times show. */
+export async function sourceState(source: WeightSource): Promise<string> {
+  const states: string[] = [];
   for (const file of await filesOf(source)) {
     const path = await realpath(file);
     const { size, mtimeMs } = await stat(path);
-    hash.update(JSON.stringify([basename(file), path, size, mtimeMs]));
+    states.push(JSON.stringify([basename(file), path, size, mtimeMs]));
   }
-  return hash.digest('hex');
+  return states.join('\n');
 }
 
 async function filesOf({ kind, path }: WeightSource): Promise<string[]> {
@@ -44,12 +44,13 @@ async function filesOf({ kind, path }: WeightSource): Promise<string[]> {
 export async function writeTexts({ kind, path }: WeightSource, folder: string): Promise<void> {
   if (kind === 'gguf') return await writeGgufTexts(path, folder);
   await ensureDirectory(folder);
+  await removeLeftovers(folder);
   for (const file of TEXT_FILES) await copyIfThere(join(path, file), join(folder, file));
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
   if ((await fileSize(from)) === null) return;
-  const partial = `${to}.${randomUUID()}.partial`;
+  const partial = temporaryName(to);
   await copyFile(from, partial);
   await rename(partial, to);
 }

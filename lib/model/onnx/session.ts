@@ -63,37 +63,8 @@ let known: Promise<boolean> | undefined;
 
 async function findSaturation(): Promise<boolean> {
   const [rows, columns] = [4, 16];
-  const scalar = (name: string, type: 'float32' | 'uint8', data: Uint8Array) => ({
-    name,
-    type,
-    dims: [],
-    data,
-  });
-  const one = new Uint8Array(Float32Array.of(1).buffer);
-  const weights = new Uint8Array(rows * columns).fill(127);
-  const graph = {
-    name: 'product',
-    nodes: [
-      {
-        operator: 'MatMulIntegerToFloat',
-        domain: 'com.microsoft',
-        inputs: ['codes', 'weights', 'step', 'scale', 'zero'],
-        outputs: ['product'],
-        attributes: {},
-      },
-    ],
-    initializers: [
-      { name: 'weights', type: 'int8' as const, dims: [rows, columns], data: weights },
-      ...[
-        scalar('step', 'float32', one),
-        scalar('scale', 'float32', one),
-        scalar('zero', 'uint8', Uint8Array.of(0)),
-      ],
-    ],
-    inputs: [{ name: 'codes', type: 'uint8' as const, dims: [1, rows] }],
-    outputs: [{ name: 'product', type: 'float32' as const, dims: [1, columns] }],
-  };
-  const session = await InferenceSession.create(encodeModel(graph, 'hefix'), {
+  const weights = new Int8Array(rows * columns).fill(127);
+  const session = await InferenceSession.create(eightBitProduct(weights, rows, 0), {
     intraOpNumThreads: 1,
     logSeverityLevel: FATAL,
   });
@@ -104,6 +75,31 @@ async function findSaturation(): Promise<boolean> {
   } finally {
     await session.release();
   }
+}
+
+/** The bytes of a graph that multiplies `codes`, unsigned [tokens, rows], minus `zero`, by weights [rows, columns]. */
+export function eightBitProduct(weights: Int8Array, rows: number, zero: number): Uint8Array {
+  const columns = weights.length / rows;
+  const one = new Uint8Array(Float32Array.of(1).buffer);
+  const node = {
+    operator: 'MatMulIntegerToFloat',
+    domain: 'com.microsoft',
+    inputs: ['codes', 'weights', 'one', 'one', 'zero'],
+    outputs: ['product'],
+    attributes: {},
+  };
+  const graph = {
+    name: 'product',
+    nodes: [node],
+    initializers: [
+      { name: 'weights', type: 'int8', dims: [rows, columns], data: new Uint8Array(weights.buffer) },
+      { name: 'one', type: 'float32', dims: [], data: one },
+      { name: 'zero', type: 'uint8', dims: [], data: Uint8Array.of(zero) },
+    ],
+    inputs: [{ name: 'codes', type: 'uint8', dims: ['tokens', rows] }],
+    outputs: [{ name: 'product', type: 'float32', dims: ['tokens', columns] }],
+  } as const;
+  return encodeModel(graph, 'hefix');
 }
 
 /** The message of onnxruntime without the source locations that it starts with. */

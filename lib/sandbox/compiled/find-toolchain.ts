@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { realPath } from '../../files/paths.ts';
+import { removeLeftovers, removeUnused, temporaryName } from '../../files/temporary-name.ts';
 import { findOnPath } from '../isolation/programs.ts';
 import { toolchainFailed, toolchainMissing, toolchainTooOld } from './errors.ts';
 
@@ -19,13 +20,27 @@ export interface ToolRequirement {
   readonly packages: string;
   /** The oldest supported version: `1.19`. */
   readonly minimum: string;
+  /** Arguments with which it prints its version. */
+  readonly versionWords: readonly string[];
 }
 
+/** Keeps tools of Java from writing `/tmp/hsperfdata_<user>`, wherever the folder for temporary files is. */
+export const NO_PERFORMANCE_DATA = '-J-XX:-UsePerfData';
+
 export const toolRequirements = {
-  go: { program: 'go', language: 'Go', packages: 'golang-go', minimum: '1.19' },
-  rust: { program: 'rustc', language: 'Rust', packages: 'rustc', minimum: '1.63' },
-  cpp: { program: 'g++', language: 'C++', packages: 'g++', minimum: '12' },
-  java: { program: 'javac', language: 'Java', packages: 'default-jdk-headless', minimum: '17' },
+  go: { program: 'go', language: 'Go', packages: 'golang-go', minimum: '1.19', versionWords: ['version'] },
+  rust: {
+    program: 'rustc',
+    language: 'Rust',
+    packages: 'rustc',
+    minimum: '1.63',
+    versionWords: ['--version'],
+  },
+  cpp: { program: 'g++', language: 'C++', packages: 'g++', minimum: '12', versionWords: ['--version'] },
+  java: {
+    ...{ program: 'javac', language: 'Java', packages: 'default-jdk-headless', minimum: '17' },
+    versionWords: [NO_PERFORMANCE_DATA, '--version'],
+  },
 } as const satisfies Record<string, ToolRequirement>;
 
 /**
@@ -90,7 +105,7 @@ export async function linkerWords(
 /**
  * A folder with everything that is built once per toolchain: `toolchains/<name>-<hash>` in the cache folder.
  * The hash covers `parts`, all that its contents depend on. `build` fills a temporary folder, which is
- * renamed when complete; if two processes build at the same time, the second uses the folder of the first.
+ * renamed when complete, and those of the same name that were not used for 30 days are removed. If two processes build at the same time, the second uses the folder of the first.
  */
 export async function toolchainCache(
   name: string,
@@ -100,9 +115,17 @@ export async function toolchainCache(
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
   const root = join(cacheFolder(process.env), 'toolchains');
   const folder = join(root, `${name}-${hash}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    const now = new Date();
+    // Its time says when it was last used.
+    await utimes(folder, now, now).catch(() => {});
+    return folder;
+  }
   await ensureDirectory(root);
-  const temporary = await mkdtemp(join(root, `${name}-building-`));
+  await removeLeftovers(root);
+  await removeUnused(root, `${name}-`);
+  const temporary = temporaryName(folder);
+  await mkdir(temporary, { mode: 0o700 });
   try {
     await build(temporary, folder);
     // Candidates' jails may run as another user, whatever mask the files were made with.

@@ -1,11 +1,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DIVERGENCE_LIMIT } from '../../../lib/core/measurements.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
+import { processorFeatures } from '../../../lib/model/onnx/processor-features.ts';
 import type { WeightType } from '../../../lib/model/onnx/session.ts';
 import { end, fakeHub } from '../../hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -61,6 +62,19 @@ describe('a model on the hub', () => {
     await expect(interrupted).rejects.toThrow('enough');
     const model = await resolveModel(folder, options);
     expect(model.exactness).toMatchObject({ weightType: 'w8a8' });
+  });
+
+  test('is measured again on a processor with other features', async () => {
+    const { options } = await scene();
+    const folder = await modelFolder();
+    const before = await resolveModel(folder, options);
+    const file = join(before.folder, 'onnx', 'model_w8a8.exactness.json');
+    const other = { 'a processor without vectors': { ...before.exactness, divergence: 1 } };
+    writeFileSync(file, JSON.stringify(other));
+    const again = await resolveModel(folder, options);
+    expect(again).toEqual(before);
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    expect(kept).toEqual({ ...other, [processorFeatures()]: before.exactness });
   });
 
   test('a model without a tokenizer is built, and the loader reports what is missing', async () => {
@@ -139,6 +153,7 @@ describe('a local folder', () => {
     const shard = readFileSync(join(folder, 'model-00001-of-00002.safetensors'));
     writeFileSync(join(folder, 'model-00001-of-00002.safetensors'), shard);
     expect((await resolveModel(folder, options)).folder).not.toBe(before.folder);
+    expect(readdirSync(dirname(before.folder))).toHaveLength(1);
   });
 
   test('a folder with longrope has the positions of its short factors', async () => {

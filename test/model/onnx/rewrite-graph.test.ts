@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   copyFile,
   mkdir,
@@ -12,6 +13,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
+import { temporaryName } from '../../../lib/files/temporary-name.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { encodeModel } from '../../../lib/model/build/onnx-proto.ts';
 import { configSchema } from '../../../lib/model/model-files.ts';
@@ -105,8 +107,17 @@ test('a replaced file is rewritten again', async () => {
   const graphs = await temporaryFolder();
   const file = join(folder, 'onnx', 'model.onnx');
   const first = await rewriteGraph(file, graphs, true);
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const killed = temporaryName('0.1.0-killed').replace(`-${process.pid}-`, `-${pid}-`);
+  const earlier = ['0.0.9-of-another-version', 'fb18c52e9a88a742a3738315392b8624', killed];
+  for (const name of earlier) await mkdir(join(graphs, name));
   await utimes(file, 1, 1);
-  expect(await rewriteGraph(file, graphs, true)).not.toBe(first);
+  const second = await rewriteGraph(file, graphs, true);
+  expect(second).not.toBe(first);
+  // Copies of other versions of hefix, and of the graph as it was, are removed; those of other graphs stay.
+  expect(await readdir(graphs)).toEqual([basename(dirname(second ?? ''))]);
+  await rewriteGraph(join(await copyOfReference(), 'onnx', 'model.onnx'), graphs, true);
+  expect(await readdir(graphs)).toHaveLength(2);
 });
 
 /** How a model's folder may lead to a file outside it. */

@@ -3,9 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { encodeModel } from '../../../lib/model/build/onnx-proto.ts';
 import { Tensor } from '../../../lib/model/onnx/runtime.ts';
-import { openSession } from '../../../lib/model/onnx/session.ts';
+import { eightBitProduct, openSession } from '../../../lib/model/onnx/session.ts';
 
 test('weights are outside of V8’s heap', async () => {
   setFlagsFromString('--expose-gc');
@@ -34,33 +33,7 @@ async function eightBitError(): Promise<number> {
   const [rows, columns, tokens] = [576, 256, 8];
   const weights = Int8Array.from({ length: rows * columns }, (_, i) => 127 - ((i * 37) % 60));
   const codes = Uint8Array.from({ length: tokens * rows }, (_, i) => 255 - ((i * 53) % 90));
-  const constant = (name: string, type: 'int8' | 'uint8' | 'float32', dims: number[], data: Uint8Array) => ({
-    ...{ name, type, dims, data },
-  });
-  const one = new Uint8Array(Float32Array.of(1).buffer);
-  const model = encodeModel(
-    {
-      name: 'product',
-      nodes: [
-        {
-          operator: 'MatMulIntegerToFloat',
-          domain: 'com.microsoft',
-          inputs: ['codes', 'weights', 'step', 'scale', 'zero'],
-          outputs: ['product'],
-          attributes: {},
-        },
-      ],
-      initializers: [
-        constant('weights', 'int8', [rows, columns], new Uint8Array(weights.buffer)),
-        constant('step', 'float32', [], one),
-        constant('scale', 'float32', [], one),
-        constant('zero', 'uint8', [], Uint8Array.of(128)),
-      ],
-      inputs: [{ name: 'codes', type: 'uint8', dims: ['tokens', rows] }],
-      outputs: [{ name: 'product', type: 'float32', dims: ['tokens', columns] }],
-    },
-    'hefix',
-  );
+  const model = eightBitProduct(weights, rows, 128);
   const session = await openSession(model, { threads: 1, device: 'cpu' });
   try {
     const { product } = await session.run({ codes: new Tensor('uint8', codes, [tokens, rows]) });

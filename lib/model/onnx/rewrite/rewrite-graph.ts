@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdtemp, open, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
+import { removeLeftovers, temporaryName } from '../../../files/temporary-name.ts';
+import { hefixVersion } from '../../../files/versions.ts';
 import { bytesField, bytesHeader } from '../../build/onnx-proto.ts';
 import {
   type Edit,
@@ -21,8 +23,8 @@ import { newRowsEdits } from './rewrite-cache.ts';
 /**
  * Copies a graph and makes it return only what the generation loop reads: the last rows of logits and, with `newRows`,
  * new keys and values instead of whole caches. The logits are the same. Returns the path of the copy, in its own
- * folder under `cache`, where it is reused; the weights stay in their files. Null if the graph has nothing to change
- * or another structure, or the copy cannot be stored.
+ * folder under `cache`, where it is reused; the weights stay in their files. Copies that nothing uses any more are
+ * removed. Null if the graph has nothing to change or another structure, or the copy cannot be stored.
  */
 export async function rewriteGraph(file: string, cache: string, newRows: boolean): Promise<string | null> {
   const layout = await readOnnxLayout(file);
@@ -30,15 +32,19 @@ export async function rewriteGraph(file: string, cache: string, newRows: boolean
   const edits = [...lastRowsEdits(layout), ...(newRows ? newRowsEdits(layout) : [])];
   if (edits.length === 0 || !(await areOwn(file, layout.dataFiles))) return null;
   try {
-    const folder = join(cache, await keyOf(file, layout, newRows));
+    const names = await namesOf(file, layout, newRows);
+    const folder = join(cache, names.name);
     const made = join(folder, basename(file));
     if (await isThere(made)) return made;
     await ensureDirectory(cache);
-    const draft = await mkdtemp(`${folder}.`);
+    await removeLeftovers(cache);
+    const draft = temporaryName(folder);
+    await mkdir(draft);
     try {
       await pipeline(edited(file, layout, edits), createWriteStream(join(draft, basename(file))));
       for (const name of layout.dataFiles) await share(join(dirname(file), name), join(draft, name));
       await rename(draft, folder);
+      await removeOld(cache, names);
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
       // Another process may have been faster.
@@ -93,14 +99,33 @@ async function areOwn(file: string, names: ReadonlySet<string>): Promise<boolean
   return true;
 }
 
+/** Of the folder with a copy: `0.1.0-<hash of the graph's path>-<hash of the files' state>`. */
+interface CopyNames {
+  readonly name: string;
+  readonly ofVersion: string;
+  readonly ofGraph: string;
+}
+
 /** Changes with the files' contents, as far as their sizes and times show. */
-async function keyOf(file: string, { dataFiles }: OnnxLayout, newRows: boolean): Promise<string> {
+async function namesOf(file: string, { dataFiles }: OnnxLayout, newRows: boolean): Promise<CopyNames> {
   const hash = createHash('sha256').update(`last rows 1, ${newRows ? 'new rows 1' : 'whole caches'}`);
   for (const path of [file, ...[...dataFiles].sort().map(name => join(dirname(file), name))]) {
     const { size, mtimeMs } = await stat(path);
     hash.update(`\n${await realpath(path)} ${size} ${mtimeMs}`);
   }
-  return hash.digest('hex').slice(0, 32);
+  const graph = createHash('sha256').update(`${newRows} ${await realpath(file)}`);
+  const ofVersion = `${hefixVersion()}-`;
+  const ofGraph = `${ofVersion}${graph.digest('hex').slice(0, 16)}-`;
+  return { name: `${ofGraph}${hash.digest('hex').slice(0, 32)}`, ofVersion, ofGraph };
+}
+
+/** Removes copies that other versions of hefix made, and those of the same graph as it was. */
+async function removeOld(cache: string, { name, ofVersion, ofGraph }: CopyNames): Promise<void> {
+  for (const other of await readdir(cache)) {
+    if (other === name || other.endsWith('.tmp')) continue;
+    if (!other.startsWith(ofVersion) || other.startsWith(ofGraph))
+      await rm(join(cache, other), { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { realPath } from '../../../files/paths.ts';
 import { toolchainFailed } from '../errors.ts';
-import { requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import { NO_PERFORMANCE_DATA, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 
 /** A Java Development Kit. */
 export interface Jdk {
@@ -45,7 +45,7 @@ function settingsElsewhere(home: string): string[] {
 
 async function ask(program: string, words: readonly string[], pattern: RegExp): Promise<string> {
   const options = { timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
-  const { stdout, stderr } = await execa(program, words, options);
+  const { stdout, stderr } = await execa(program, [NO_PERFORMANCE_DATA, ...words], options);
   const found = pattern.exec(`${stdout}\n${stderr}`)?.[1];
   if (found === undefined) throw toolchainFailed(program, `${words.at(-1)} does not answer`);
   return found.trim();

@@ -6,7 +6,7 @@ import { packageFile } from '../../../files/package-root.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { type FailedBuild, lateBuild } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
-import { runTool, textsIn, toolchainCache } from '../find-toolchain.ts';
+import { NO_PERFORMANCE_DATA, runTool, textsIn, toolchainCache } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import {
   type BuildFault,
@@ -171,7 +171,7 @@ async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<voi
   await mkdir(classes);
   await runTool(
     tool('javac'),
-    ['-encoding', 'UTF-8', '-proc:none', '-nowarn', '-d', classes, ...files],
+    [NO_PERFORMANCE_DATA, '-encoding', 'UTF-8', '-proc:none', '-nowarn', '-d', classes, ...files],
     LONG,
   );
   await Promise.all(
@@ -180,7 +180,8 @@ async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<voi
       // Java has no names for the descriptors of the lines and reports, and none for the hooks of its shutdown.
       const opens = name === 'judge' ? 'Add-Opens: java.base/java.io java.base/java.lang\n' : '';
       await writeFile(manifest, `Main-Class: hefix.${main}\n${opens}`);
-      await runTool(tool('jar'), ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.'], LONG);
+      const words = ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.'];
+      await runTool(tool('jar'), [NO_PERFORMANCE_DATA, ...words], LONG);
     }),
   );
   await rm(classes, { recursive: true });
