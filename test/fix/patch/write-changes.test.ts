@@ -8,7 +8,9 @@ import { writeChanges } from '../../../lib/fix/patch/write-changes.ts';
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hefix-write-'));
-  writeFileSync(join(folder, 'a.py'), 'before\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'a.py'), 'before\n');
+  // Whatever the mask of new files is.
+  chmodSync(join(folder, 'a.py'), 0o755);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
