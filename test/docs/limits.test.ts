@@ -122,7 +122,7 @@ test('limits of repairs', () => {
       `\`--time\` (${seconds[0]} seconds, or ${seconds[1]} with a server's model)`,
       `up to ${constant('machines/project-requests.ts', 'edits')} of the first function, half as many of the second`,
       `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
-      `at most ${word('machines/project-setup.ts', 'constant')} are tried`,
+      `; at most ${word('machines/project-setup.ts', 'constant')} are tried`,
       `calls each with up to ${inputs} inputs`,
       `in a pipe or CI every ${words[constant('lib/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
       `shows the lines of ${word('lib/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,

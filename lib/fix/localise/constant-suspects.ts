@@ -2,7 +2,7 @@ import type { TestResult } from '../../core/project-tests.ts';
 import { type ConstantRead, executes, type ProjectFunction } from './functions.ts';
 import type { Suspect } from './suspects.ts';
 
-/** A constant is a little less suspicious than the line that reads it, so that the function comes first. */
+/** A constant is a little less suspicious than the line that reads it. */
 const SHARE = 0.9;
 
 /**

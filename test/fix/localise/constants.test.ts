@@ -137,6 +137,12 @@ test('constants that the suspicious lines read come after the functions, also th
   ]);
 });
 
+test('constants that a line of a traceback reads come before its function', async () => {
+  const traced = tests.map(each => ({ ...each, frames: [['lib/read.js', 5] as const] }));
+  const suspects = await suspectsOf(traced);
+  expect(suspects.map(({ function: { qualified } }) => qualified)).toEqual(['UNITS', 'read', 'SPACE']);
+});
+
 test('lines that the failing test names are the most suspicious of a constant', async () => {
   const units = (await suspectsOf(tests)).at(-1);
   expect(units?.suspicion).toBeCloseTo(0.9 / Math.SQRT2);
