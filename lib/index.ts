@@ -16,6 +16,7 @@ export type {
   FailingTest,
   FixEvent,
   FixReport,
+  ModelUse,
   ReportedSuspect,
   ReportedTest,
   SuspectSummary,

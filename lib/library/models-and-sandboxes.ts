@@ -20,8 +20,9 @@ export interface CreateSandboxOptions {
 }
 
 /**
- * Starts a sandbox, which judges candidates by tests in two processes: the one that runs the tests never runs the
- * candidate. Close it when it is no longer needed.
+ * Starts a sandbox, which judges candidates by tests: in two processes, of which the one that runs the tests never runs
+ * the candidate, or in one if the tests need more than plain data (`judge` in what `execute` returns). Close it when it
+ * is no longer needed.
  *
  * ```ts
  * import { createSandbox } from 'hefix';

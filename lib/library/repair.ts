@@ -1,7 +1,7 @@
 import { closingAll } from '../core/async/close-all.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
-import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { JudgeKind, Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { IsolationLevel, Verdict } from '../core/verdict.ts';
 import { readProgram } from '../fix/function/program.ts';
@@ -43,12 +43,14 @@ export interface Repaired {
   readonly diff: string;
   /** Verdict of `code` if it was repaired or needed no repair, otherwise of the last candidate. */
   readonly verdict: Verdict;
+  /** How the verdict was reached: a pass that is `isolated` could be forged. */
+  readonly judge: JudgeKind;
   readonly attempts: readonly Attempt[];
   readonly isolation: IsolationLevel;
 }
 
 /**
- * Repairs a broken function by its tests. A pass is proven: the process that runs the tests never runs the code.
+ * Repairs a broken function by its tests. Where `judge` is `proven`, the process that ran the tests never ran the code.
  *
  * ```ts
  * import { repair } from 'hefix';
@@ -80,7 +82,8 @@ export async function repair(input: RepairInput): Promise<Repaired> {
         openModel: async () => input.model ?? opened(await loadModel()),
         repairTask: given => repairTask({ ...given, options: { ...repairOptions(options), seed } }),
       });
-      return { ...repaired, verdict: execution.verdict, isolation: execution.isolation };
+      const { verdict, judge = 'proven', isolation } = execution;
+      return { ...repaired, verdict, judge, isolation };
     },
     () => {},
   );

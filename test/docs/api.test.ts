@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { pageOf } from '../support/pages.ts';
+import { pageOf, sectionOf } from '../support/pages.ts';
 
 /** The names that a file exports, those of other files aside. */
 function exportedBy(path: string): string[] {
@@ -23,4 +24,25 @@ test('the API reference has every export of the library, and nothing else (npm r
 
 test('each parameter has a name (@param, if it is destructured)', () => {
   expect(pageOf('docs/api.md')).not.toContain('__namedParameters');
+});
+
+test('the API reference has every property of the interfaces that it describes', () => {
+  const index = readFileSync(packageFile('lib/index.ts'), 'utf8');
+  const sources = [...index.matchAll(/from '(.*)';/g)].map(([, path = '']) => join('lib', path));
+  const interfaces = sources.flatMap(file => [
+    ...readFileSync(packageFile(file), 'utf8').matchAll(/^export interface (\w+).*\{\n([\s\S]*?)^\}/gm),
+  ]);
+  const described = new Set([...pageOf('docs/api.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name));
+  const lacking = interfaces
+    .filter(([, name]) => described.has(name))
+    .flatMap(([, name, body = '']) => {
+      const section = sectionOf('docs/api.md', `### ${name}`);
+      const properties = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[?(:<]/gm)].map(
+        ([, property]) => property,
+      );
+      return properties
+        .filter(property => !new RegExp(`\\b${property}\\b`).test(section))
+        .map(property => `${name}.${property}`);
+    });
+  expect(lacking).toEqual([]);
 });

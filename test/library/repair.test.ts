@@ -44,6 +44,7 @@ describe('repair', () => {
       outcome: 'repaired',
       code: 'def area(width, height):\n    return width * height\n',
       verdict: { kind: 'passed' },
+      judge: 'proven',
     });
     expect(found.diff).toContain('-    return width + height\n+    return width * height\n');
   });

@@ -138,7 +138,7 @@ test('constants that the suspicious lines read come after the functions, also th
 });
 
 test('constants that a line of a traceback reads come before its function', async () => {
-  const traced = tests.map(each => ({ ...each, frames: [['lib/read.js', 5] as const] }));
+  const traced = tests.map((each): TestResult => ({ ...each, frames: [['lib/read.js', 5]] }));
   const suspects = await suspectsOf(traced);
   expect(suspects.map(({ function: { qualified } }) => qualified)).toEqual(['UNITS', 'read', 'SPACE']);
 });
