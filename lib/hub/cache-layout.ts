@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { removeLeftovers, temporaryName } from '../files/temporary-name.ts';
 
 /** Kinds of repositories on the hub, each with its own URLs. */
 export type RepositoryKind = 'model' | 'dataset';
@@ -42,7 +42,8 @@ export function hubCache(cacheFolder: string, kind: RepositoryKind, id: string):
     async writeRef(revision, commit) {
       if (revision === commit) return;
       await ensureDirectory(dirname(ref(revision)));
-      const partial = `${ref(revision)}.${randomUUID()}.partial`;
+      await removeLeftovers(dirname(ref(revision)));
+      const partial = temporaryName(ref(revision));
       await writeFile(partial, commit);
       await rename(partial, ref(revision));
     },
@@ -53,7 +54,8 @@ export function hubCache(cacheFolder: string, kind: RepositoryKind, id: string):
       await ensureDirectory(dirname(pointer));
       // The link is created next to its destination and then moved, so that other processes never see it
       // missing.
-      const partial = `${pointer}.${randomUUID()}.partial`;
+      await removeLeftovers(dirname(pointer));
+      const partial = temporaryName(pointer);
       // Not every Windows user may create links; Python's tools fall back to a copy too.
       await symlink(target, partial).catch(() => copyFile(blob(hash), partial));
       await rename(partial, pointer);

@@ -69,7 +69,11 @@ export async function openSavedStates(
     throw isSystemError(error) ? stateNotWritable(folder, error) : error;
   });
   const pathOf = (key: StateKey) => join(folder, fileName(key));
-  const remove = (key: StateKey) => attempt(() => rmSync(pathOf(key), { force: true }));
+  const remove = (key: StateKey) =>
+    attempt(() => {
+      rmSync(pathOf(key), { force: true });
+      rmSync(temporaryOf(pathOf(key)), { force: true });
+    });
   try {
     const states = new Map<string, SavedState>();
     if (resume) {
@@ -150,7 +154,11 @@ function fileName({ taskId, sample }: StateKey): string {
  * kill. A power failure may lose a state, which only costs the work since then, so the disk is not flushed.
  */
 function writeAtOnce(path: string, content: string): void {
-  const temporary = `${path}.tmp`;
-  writeFileSync(temporary, content);
-  renameSync(temporary, path);
+  writeFileSync(temporaryOf(path), content);
+  renameSync(temporaryOf(path), path);
+}
+
+/** What a killed run left is written again or removed: only one run uses a folder of states. */
+function temporaryOf(path: string): string {
+  return `${path}.tmp`;
 }

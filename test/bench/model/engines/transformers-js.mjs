@@ -8,6 +8,7 @@ import { serve } from './serve.mjs';
 await serve(async ({ peers, folder, name, threads, dtype }) => {
   // Otherwise its onnxruntime sends usage data.
   process.env.ORT_DISABLE_TELEMETRY = '1';
+  process.env.ORT_TELEMETRY_DISABLED = '1';
   const resolve = createRequire(`${peers}/package.json`).resolve;
   const { AutoModelForCausalLM, env, LogitsProcessor, LogitsProcessorList, Tensor } = await import(
     pathToFileURL(resolve('@huggingface/transformers')).href
