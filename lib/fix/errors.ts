@@ -166,6 +166,14 @@ export function frameworkMissing(name: string): HefixError {
   );
 }
 
+export function frameworkTooOld(name: string, version: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests use ${name} ${version}, and hefix runs ${name} 1 and newer.`,
+    'Update it, or name tests of another framework with --tests.',
+  );
+}
+
 export function frameworkUnsupported(name: string): HefixError {
   return new HefixError(
     'TESTS_NOT_COLLECTED',

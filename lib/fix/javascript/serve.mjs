@@ -109,6 +109,7 @@ export async function serve(runTests) {
     const report = await runTests(request, count, changed).catch(failure => ({
       tests: [],
       fault: `${failure?.name}: ${String(failure?.message).split('\n')[0]}`,
+      broken: true,
     }));
     answer({ id, ...report, ...takenNotes() });
     for (const path of paths)

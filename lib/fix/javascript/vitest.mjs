@@ -38,18 +38,35 @@ await serve(async (request, _, changed) => {
     return reportOf(vitest.state.getFiles(), request);
   }
   limitTo(pattern);
-  for (const path of changed) vitest.invalidateFile(join(root, path));
-  const specifications = await vitest.globTestSpecifications(files);
-  await vitest.runTestSpecifications(specifications);
-  const run = new Set(specifications.map(({ moduleId }) => moduleId));
+  for (const path of changed) forget(join(root, path));
+  const specifications = await (vitest.globTestSpecifications ?? vitest.globTestFiles).call(vitest, files);
+  await (vitest.runTestSpecifications ?? vitest.runFiles).call(vitest, specifications);
+  const run = new Set(specifications.map(each => each.moduleId ?? each[1]));
   const ran = vitest.state.getFiles().filter(({ filepath }) => run.has(filepath));
   return reportOf(ran, request);
 });
 
-/** Runs only tests with these names; vitest before version 3 has no such method, and runs whole files. */
+// Before version 3, vitest has no methods for this, and other names for those that run tests.
+
+/** Runs only tests with these names. */
 function limitTo(pattern) {
-  if (pattern === null) vitest.resetGlobalTestNamePattern?.();
-  else vitest.setGlobalTestNamePattern?.(new RegExp(pattern));
+  if (vitest.setGlobalTestNamePattern) {
+    if (pattern === null) vitest.resetGlobalTestNamePattern();
+    else vitest.setGlobalTestNamePattern(new RegExp(pattern));
+  } else {
+    // The name of the file's own suite, which is empty, and a space come first.
+    const names = pattern === null ? undefined : new RegExp(pattern.replace('^', '^ ?'));
+    vitest.configOverride.testNamePattern = names;
+  }
+}
+
+/** Loads a file again when it is next imported. */
+function forget(path) {
+  if (vitest.invalidateFile) return vitest.invalidateFile(path);
+  vitest.invalidates.add(path);
+  for (const { server } of vitest.projects)
+    for (const module of server.moduleGraph.getModulesByFile(path) ?? [])
+      server.moduleGraph.invalidateModule(module);
 }
 
 function optionsFor({ seconds }) {

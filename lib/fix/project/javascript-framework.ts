@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { parseJson } from '../../files/parse-json.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readUntrustedText } from '../../files/untrusted-file.ts';
-import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../errors.ts';
+import { frameworkMissing, frameworkTooOld, frameworkUnsupported, typeScriptNeedsNode } from '../errors.ts';
 import type { ModuleFolder } from './module-folders.ts';
 import { maxProjectBytes } from './snapshot.ts';
 
@@ -48,6 +48,8 @@ export function frameworkOf(
   if (!isSupported(framework)) throw frameworkUnsupported(framework);
   if (framework !== 'node:test' && homeOf(framework, modules) === undefined)
     throw frameworkMissing(framework);
+  const version = framework === 'vitest' ? versionOf(framework, modules) : '';
+  if (/^0\./.test(version)) throw frameworkTooOld(framework, version);
   const command = commands.find(each => frameworkIn(each) === framework) ?? null;
   const isTyped = framework === 'node:test' && tests.some(path => /\.(?:[cm]?ts|[jt]sx)$/.test(path));
   const loader = isTyped ? loaderOf(command, modules) : null;
@@ -58,6 +60,12 @@ export function frameworkOf(
 /** The folder of the copy, relative to it, in which a package is installed. */
 export function homeOf(name: string, modules: readonly ModuleFolder[]): string | undefined {
   return modules.find(({ path }) => existsSync(join(path, name)))?.at;
+}
+
+function versionOf(name: string, modules: readonly ModuleFolder[]): string {
+  const folder = modules.find(({ path }) => existsSync(join(path, name)))?.path;
+  const manifest = parseJson(folder === undefined ? '' : readUntrustedText(folder, `${name}/package.json`));
+  return String((manifest as { version?: unknown } | undefined)?.version ?? '');
 }
 
 /** Programs, with how tests import their frameworks. */

@@ -93,7 +93,7 @@ export function createCandidateJudge(
     const isProgress = trial.isProgress && passed > above;
     if (isProgress && !isRepair) above = passed;
     const progress: Progress | null = isProgress ? { place, text, origin, passed } : null;
-    onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
+    if (trial.isTried) onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
     if (isRepair) fresh.start();
     return { isRepair, passed, failure: trial.failure, counts: trial.counts };
   };

@@ -10,13 +10,15 @@ export interface Trial {
   readonly isRepair: boolean;
   /** Some of them passed, and no other test broke. */
   readonly isProgress: boolean;
+  /** Whether the tests were run, however that ended. */
+  readonly isTried: boolean;
   /** The first test that decides against it; null if there is none, or the tests could not be run. */
   readonly failure: TestResult | null;
   /** Of the tests that were run last and have to pass; undefined if they could not be run. */
   readonly counts: AssertionCounts | undefined;
 }
 
-const nothing = { passed: [], isRepair: false, isProgress: false } as const;
+const nothing = { passed: [], isRepair: false, isProgress: false, isTried: true } as const;
 
 export interface TrialInput {
   readonly runner: Runner;
@@ -43,7 +45,7 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
   const first = await runner.run(isExplained ? request : { ...request, trial }, signal);
   const passed = first.fault === null ? passedOf(first, goals.failing) : [];
   const said = saidBy(first, goals);
-  if (passed.length === 0) return { ...nothing, ...said };
+  if (passed.length === 0) return { ...nothing, ...said, isTried: first.broken !== true };
   const isWhole = passed.length === goals.failing.size;
   const breaks = failedTests(first).some(({ id }) => goals.passing.has(id));
   if (breaks || (!isWhole && passed.length <= above)) return { ...nothing, passed, ...said };
@@ -54,6 +56,7 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
     passed: still,
     isRepair: keeps && still.length === goals.failing.size,
     isProgress: keeps && still.length > 0,
+    isTried: true,
     ...saidBy(all, goals),
   };
 }

@@ -35,6 +35,7 @@ export interface ServedInput {
  */
 export function createServedRunner(input: ServedInput): Runner {
   let running: Started | null = null;
+  let broken = 0;
   const end = async (): Promise<void> => {
     const process = running?.process;
     running = null;
@@ -66,6 +67,12 @@ export function createServedRunner(input: ServedInput): Runner {
           );
           throw error;
         });
+        if (report?.broken === true) {
+          if (++broken === MOST_BROKEN) throw sandboxFailed(`the tests’ process broke: ${report.fault}`);
+          if (asked === running) await end();
+          return report;
+        }
+        broken = 0;
         if (report !== null) return report;
         // The request before this one ended the process.
         if (asked !== running) continue;
@@ -77,6 +84,9 @@ export function createServedRunner(input: ServedInput): Runner {
     close: end,
   };
 }
+
+/** Runs that break one after another before no more are tried. */
+const MOST_BROKEN = 10;
 
 /** How long a process may still answer requests that nobody waits for. */
 const LAST_ANSWERS_MS = 1_000;

@@ -79,3 +79,14 @@ test('TypeScript tests of node:test load what the script names', () => {
   const script = '{"scripts": {"test": "node --import tsx --test"}}';
   expect(found({ ...typed, 'package.json': script }, 'tsx').loader).toBe('tsx');
 });
+
+test('vitest before version 1 is refused, with its version', () => {
+  const files = {
+    'a.test.js': "import { test } from 'vitest';\n",
+    'node_modules/vitest/package.json': '{"version": "0.34.6"}',
+  };
+  expect(() => found(files)).toThrow('vitest 0.34.6, and hefix runs vitest 1 and newer');
+  expect(found({ ...files, 'node_modules/vitest/package.json': '{"version": "1.6.1"}' })).toMatchObject({
+    framework: 'vitest',
+  });
+});

@@ -325,13 +325,19 @@ it(
   },
 );
 
-const oldVitest = await installedPackages('vitest-3', ['vitest@3']);
+const oldVersions = await Promise.all(
+  [1, 2, 3].map(async version => ({
+    version,
+    installed: await installedPackages(`vitest-${version}`, [`vitest@${version}`]),
+  })),
+);
 
-it(
-  'vitest 3 runs several files (needs the npm registry, once)',
-  needs({ what: 'the npm registry, once', isThere: oldVitest !== null }),
-  async () => {
-    await symlink(join(oldVitest ?? '', 'node_modules'), join(folder, 'node_modules'));
+it.for(oldVersions)(
+  'vitest $version runs several files, and again (needs the npm registry, once)',
+  needs({ what: 'the npm registry, once', isThere: oldVersions.every(each => each.installed !== null) }),
+  async ({ installed }) => {
+    const packages = join(installed ?? '', 'node_modules');
+    await symlink(packages, join(folder, 'node_modules'));
     await put({
       'package.json': '{"type": "module", "devDependencies": {"vitest": "*"}}',
       'src/cart.ts': cart,
@@ -340,7 +346,7 @@ it(
         "import { expect, test } from 'vitest';\ntest('memory', () => expect(process.memoryUsage().heapUsed).toBeGreaterThan(0));\n",
     });
     const { report } = await fix('.', {
-      ...{ cwd: folder, packages: join(oldVitest ?? '', 'node_modules'), ...quick, time: 120 },
+      ...{ cwd: folder, packages, ...quick, time: 120 },
     });
     expect(report.before).toEqual({ passed: 2, failed: 1, skipped: 0 });
     expect(report).toMatchObject({ outcome: 'repaired', runner: 'vitest' });
