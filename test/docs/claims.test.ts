@@ -14,6 +14,7 @@ import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { WORTH_BYTES } from '../../lib/results/columns-file.ts';
 import { maxExecutions } from '../../lib/sandbox/docker/docker-sandbox.ts';
 import { LARGE_BYTES } from '../../lib/viewer/record-index.ts';
+import { pages } from '../support/pages.ts';
 
 /** What the documents say about limits, defaults, exit codes and files, compared with the code. */
 
@@ -92,6 +93,18 @@ test('the README names the commands whose errors have an exit code of their own'
       .filter(part => part.startsWith(`\`${name}\``));
     expect([name, /\b2 for an error/.test(own)]).toEqual([name, errorExitCode === 2]);
   }
+});
+
+test('only a proven pass is said not to be forgeable', () => {
+  const manifest = { path: 'package.json', text: page('package.json') };
+  const sentences = [...pages, manifest].flatMap(({ path, text }) =>
+    (text.match(/[^.\n]*(?:cannot be forged|cannot forge)[^.\n]*/g) ?? []).map(sentence => ({
+      path,
+      sentence,
+    })),
+  );
+  expect(sentences.length).toBeGreaterThan(3);
+  expect(sentences.filter(({ sentence }) => !/proven/i.test(sentence))).toEqual([]);
 });
 
 /** Files of other projects, and of a user, that comments name as examples. */
