@@ -1,4 +1,5 @@
 import { HefixError, reason, SEE_HELP } from '../lib/core/errors.ts';
+import { pathHint } from '../lib/files/nearest-path.ts';
 
 export function datasetUnknown(name: string, nearest: string | undefined): HefixError {
   return new HefixError(
@@ -36,7 +37,7 @@ export function datasetAmbiguous(id: string, choices: readonly string[]): HefixE
 }
 
 export function datasetNotFound(path: string): HefixError {
-  return new HefixError('DATASET_NOT_FOUND', `There is no dataset file ${path}.`, 'Check the path.');
+  return new HefixError('DATASET_NOT_FOUND', `There is no dataset file ${path}.`, pathHint(path));
 }
 
 export function datasetNotReadable(path: string, cause: unknown): HefixError {

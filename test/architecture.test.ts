@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, string>> = {
   results: 'core files options',
   report: 'core files results',
   run: 'core files machines repair robust hub model sandbox dataset options results report',
-  score: 'core syntax prompt repair dataset options',
+  score: 'core files syntax prompt repair dataset options',
   fix: 'core files syntax edits prompt machines repair behaviour sandbox options',
   terminal: 'core hub options report run fix',
   viewer: 'core files repair dataset options results report',

@@ -1,10 +1,11 @@
 import { HefixError, reason } from '../core/errors.ts';
+import { pathHint } from './nearest-path.ts';
 
 export function fileNotReadable(option: string, path: string, cause: unknown): HefixError {
   return new HefixError(
     'FILE_NOT_READABLE',
     `${path} cannot be read: ${reason(cause)}.`,
-    `Give a file that exists with ${option}.`,
+    pathHint(path, `Give a file that exists with ${option}.`),
     cause,
   );
 }

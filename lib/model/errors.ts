@@ -1,7 +1,12 @@
 import { HefixError, reason } from '../core/errors.ts';
+import { pathHint } from '../files/nearest-path.ts';
 
 export function modelFolderMissing(folder: string): HefixError {
-  return new HefixError('MODEL_FOLDER_MISSING', `There is no model folder ${folder}.`, CHECK_MODEL);
+  return new HefixError(
+    'MODEL_FOLDER_MISSING',
+    `There is no model folder ${folder}.`,
+    pathHint(folder, CHECK_MODEL),
+  );
 }
 
 export function modelFileMissing(folder: string, file: string): HefixError {

@@ -1,4 +1,5 @@
 import { HefixError, reason } from '../core/errors.ts';
+import { pathHint } from '../files/nearest-path.ts';
 
 export function outExists(path: string): HefixError {
   return new HefixError(
@@ -12,7 +13,7 @@ export function recordsNotReadable(path: string, cause: unknown): HefixError {
   return new HefixError(
     'RECORDS_NOT_READABLE',
     `${path} cannot be read: ${reason(cause)}.`,
-    'Check the path.',
+    pathHint(path),
     cause,
   );
 }

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { HefixError, reason } from '../core/errors.ts';
 import type { Task } from '../core/task.ts';
+import { pathHint } from '../files/nearest-path.ts';
 import { closest } from '../options/option.ts';
 
 /** A candidate that was made elsewhere. */
@@ -179,7 +180,7 @@ function samplesNotReadable(path: string, cause: unknown): HefixError {
   return new HefixError(
     'SAMPLES_NOT_READABLE',
     `${path} cannot be read: ${reason(cause)}.`,
-    'Check the path.',
+    pathHint(path),
     cause,
   );
 }

@@ -1,15 +1,16 @@
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import open from 'open';
 import type { OptionValues } from '../options/option.ts';
 import type { viewOptions } from '../options/tables/command-options.ts';
-import { recordsEmpty } from '../results/errors.ts';
+import { recordsEmpty, recordsNotReadable } from '../results/errors.ts';
 import { findRuns } from '../results/find-runs.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { createRecordIndex } from './record-index.ts';
 import { viewerRoutes } from './routes.ts';
 import { type Served, serve } from './serve.ts';
 
-/** The default folder of runs. */
+/** The default folder of runs, which the first run creates: the page waits for it. */
 const defaultFolder = 'results';
 
 /**
@@ -21,6 +22,8 @@ export async function view(
   { port }: Pick<OptionValues<typeof viewOptions>, 'port'>,
 ): Promise<Served> {
   const given = paths.length === 0 ? [defaultFolder] : paths;
+  const missing = paths.find(path => !existsSync(path) && basename(resolve(path)) !== defaultFolder);
+  if (missing !== undefined) throw recordsNotReadable(missing, new Error('no such file or folder'));
   for (const { path } of await findRuns(given)) {
     if (given.includes(path)) await checkFile(path);
   }

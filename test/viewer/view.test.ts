@@ -11,8 +11,16 @@ import { recordsOf, writeRun } from './runs.ts';
 
 const options = { port: 0, noOpen: true };
 
-test('reports a missing file', async () => {
-  await expect(view(['nowhere.jsonl'], options)).rejects.toMatchObject({ code: 'RECORDS_NOT_READABLE' });
+test('reports a missing file or folder, with the nearest name', async () => {
+  const folder = await temporaryFolder();
+  const path = await writeRun(join(folder, 'run.jsonl'), recordsOf(1, 1));
+  for (const [missing, hint] of [
+    ['rum.jsonl', `Did you mean ${path}?`],
+    ['nowhere', 'Check the path.'],
+  ] as const) {
+    const viewed = view([join(folder, missing)], options);
+    await expect(viewed).rejects.toMatchObject({ code: 'RECORDS_NOT_READABLE', hint });
+  }
 });
 
 test.each([

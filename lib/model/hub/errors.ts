@@ -1,9 +1,14 @@
 import { HefixError } from '../../core/errors.ts';
+import { pathHint } from '../../files/nearest-path.ts';
 import { nearestModel } from '../aliases.ts';
 
 /** A GGUF file that is not there. */
 export function modelFileUnknown(file: string): HefixError {
-  return new HefixError('MODEL_UNKNOWN', `There is no model file ${file}.`, 'Give the path of a GGUF file.');
+  return new HefixError(
+    'MODEL_UNKNOWN',
+    `There is no model file ${file}.`,
+    pathHint(file, 'Give the path of a GGUF file.'),
+  );
 }
 
 export function modelFileAmbiguous(folder: string, files: number): HefixError {
