@@ -162,6 +162,10 @@ function inserted(node: SyntaxNode, constants: ReadonlyMap<string, SyntaxNode>):
       return node.computed ? inserted(node.object, constants) : `*${words(node.property.name)}*`;
     case 'CallExpression': {
       if (node.callee.name === 'didYouMean') return 'Did you mean …?';
+      if (node.callee.name === 'pathHint') {
+        const otherwise: SyntaxNode | undefined = node.arguments[1];
+        return `Did you mean …? / ${otherwise ? textOf(otherwise, constants) : 'Check the path.'}`;
+      }
       const isMethod = node.callee.type === 'MemberExpression' && !/^[A-Z]/.test(node.callee.object.name);
       const subject: SyntaxNode | undefined = isMethod ? node.callee.object : node.arguments[0];
       return subject ? inserted(subject, constants) : '…';
