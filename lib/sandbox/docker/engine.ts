@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { isAlive } from '../../files/lock.ts';
+import { findOnPath } from '../isolation/programs.ts';
 import {
   dockerFailed,
   dockerImageMissing,
@@ -21,7 +22,10 @@ export async function engine(settings: DockerSettings, args: readonly string[]):
   const [file = '', ...first] = settings.command;
   const run = await execa(file, [...first, ...args], { stdin: 'ignore', reject: false, timeout: 60_000 });
   if (run.exitCode === 0) return run.stdout;
-  throw engineError(settings, run.code === 'ENOENT' ? null : run.stderr || run.shortMessage || '');
+  // EACCES also comes from a folder on the PATH that this user cannot read.
+  const isUnreadable = run.code === 'EACCES' && !file.includes('/') && findOnPath(file) === undefined;
+  const isMissing = run.code === 'ENOENT' || isUnreadable;
+  throw engineError(settings, isMissing ? null : run.stderr || run.shortMessage || '');
 }
 
 /** Resolves if the engine works and has the image; otherwise throws the HefixErrors of `engine`. */
