@@ -35,10 +35,9 @@ export interface StartedProcess {
 export type Descriptor = 'pipe' | 'ignore' | Duplex;
 
 /**
- * Starts the processes that verdicts wait for, without execa, which starts most others: execa watches each
- * descriptor, which took a third to a half more of this process's time per verdict (Python 4 ms to 6 ms,
- * JavaScript 15 ms to 20 ms). The few processes that a sandbox asks before its first execution are started without it
- * too: loading execa takes as much processor time as starting Node.
+ * Starts the processes that verdicts wait for, without execa, which starts most others:
+ * docs/decisions/starting-programs.md has the reason and its measurement. The few processes that a sandbox asks before
+ * its first execution are started without it too: loading execa takes longer than starting Node.
  */
 export function startProcess(
   { file, args, cwd, env, release }: Jail,
