@@ -5,7 +5,10 @@ import { ownPath } from '../lib/trust/own-path.ts';
 
 ignoreClosedPipes();
 if (process.env.PATH !== undefined) process.env.PATH = ownPath(process.env.PATH);
-process.exitCode = await main(process.argv.slice(2), ...interrupts());
+const [signal, onSecondInterrupt] = interrupts();
+process.exitCode = await main(process.argv.slice(2), signal, onSecondInterrupt);
+// What an interrupted command has not ended by now may not keep the process.
+if (signal.aborted) setTimeout(() => process.exit(), 1000).unref();
 
 /**
  * A signal that is aborted by the first Ctrl-C or SIGTERM, for a clean exit; and a function that sets what the second

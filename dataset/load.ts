@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { closestMatch } from 'leven';
 import { HefixError } from '../lib/core/errors.ts';
 import type { Task } from '../lib/core/task.ts';
+import { readRegular } from '../lib/files/regular-file.ts';
 import type { HubOptions } from '../lib/hub/fetch-files.ts';
 import { bundledDataset, bundledNames } from './bundled.ts';
 import { type RawRow, type RowOptions, rowsToTasks } from './columns.ts';
@@ -145,7 +146,7 @@ async function read(path: string, label: string): Promise<Uint8Array> {
     if (!info.isFile()) throw new Error('it is not a file');
     if (info.size > MAX_BYTES) throw datasetTooLarge(label, `${info.size} bytes`, `${MAX_BYTES}`);
     if (info.size === 0) throw datasetEmpty(label);
-    return await readFile(path);
+    return await readRegular(path, MAX_BYTES);
   } catch (cause) {
     if (cause instanceof HefixError) throw cause;
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') throw datasetNotFound(label);

@@ -57,6 +57,37 @@ const allowed: Readonly<Record<string, string>> = {
   bin: 'trust cli',
 };
 
+/** These open files of the package and of the system, or files to write to. */
+const openingOwnFiles = [
+  'lib/behaviour/observed-program.ts',
+  'lib/cli/doctor/app-armor.ts',
+  'lib/hub/download-file.ts',
+  'lib/model/build/graph-builder.ts',
+  'lib/model/onnx/thread/physical-cores.ts',
+  'lib/repair/screen/prescreen-program.ts',
+  'lib/report/charts/type-setting.ts',
+  'lib/results/record-file.ts',
+  'lib/run/model/create-model.ts',
+  'lib/run/queue/shards/shard.ts',
+  'lib/sandbox/attack/attack-cases.ts',
+  'lib/sandbox/attack/control.ts',
+  'lib/sandbox/compiled/find-toolchain.ts',
+  'lib/sandbox/docker/container-python.ts',
+  'lib/sandbox/docker/container.ts',
+  'lib/sandbox/isolation/jail-text.ts',
+  'lib/sandbox/isolation/probe.ts',
+  'lib/sandbox/isolation/programs.ts',
+  'lib/sandbox/isolation/unprivileged-user.ts',
+  'lib/sandbox/isolation/work-folder.ts',
+  'lib/sandbox/javascript/fork/close-jail.ts',
+  'lib/sandbox/javascript/fork/fork-server.ts',
+  'lib/sandbox/javascript/host/candidate-host.ts',
+  'lib/sandbox/process/time-limit.ts',
+  'lib/sandbox/python/host/python-programs.ts',
+  'lib/viewer/live/inspection.ts',
+  'lib/viewer/shell.ts',
+];
+
 describe('imports', () => {
   test('each folder imports only allowed folders', () => {
     const wrong = imports.filter(({ from, to }) => {
@@ -109,6 +140,15 @@ describe('imports', () => {
     const uses = sources.filter(path => readers.test(path)).flatMap(path => namesFrom(path, /^(?:node:)?fs/));
     expect(uses.length).toBeGreaterThan(10);
     expect(uses.filter(({ name }) => !harmless.test(name))).toEqual([]);
+  });
+
+  test('everything else opens files that others may have written only with lib/files', () => {
+    const openers = /^(?:\*|readFile(?:Sync)?|open(?:Sync)?|createReadStream)$/;
+    const users = sources
+      .filter(path => !path.startsWith('lib/files/') && !path.startsWith('dataset/build/'))
+      .flatMap(path => namesFrom(path, /^(?:node:)?fs/))
+      .filter(({ name }) => openers.test(name));
+    expect([...new Set(users.map(({ path }) => path))].toSorted()).toEqual(openingOwnFiles);
   });
 
   test('onnxruntime is loaded in one place, after its telemetry is off, and one function opens sessions', () => {

@@ -12,6 +12,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Exit code of an error, where 1 has another meaning. */
   readonly errorExitCode?: number;
+  /** Whether Ctrl-C ends it wherever it is; the others end themselves when the signal is aborted. */
+  readonly endsAtOnce?: true;
   /** @returns the exit code. Options are text, or true for flags. */
   run(options: Given, io: Io, operands: readonly string[]): Promise<number>;
 }

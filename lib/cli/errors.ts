@@ -74,21 +74,3 @@ export function resumeUnconfirmed(path: string, done: string): HefixError {
     `To continue it, add --yes or --out ${path}.`,
   );
 }
-
-export function workingFolderMissing(cause: unknown): HefixError {
-  return new HefixError(
-    'WORKING_FOLDER_MISSING',
-    'The working folder does not exist any more.',
-    'Change to another folder with cd.',
-    cause,
-  );
-}
-
-export function tooManyFiles(cause: unknown): HefixError {
-  return new HefixError(
-    'TOO_MANY_FILES',
-    'The operating system allows no more open files.',
-    'Raise the limit (ulimit -n 1024) or lower --workers.',
-    cause,
-  );
-}

@@ -1,12 +1,14 @@
 import { inspect } from 'node:util';
+import { unlessAborted } from '../core/async/signals.ts';
 import { HefixError } from '../core/errors.ts';
 import { printable, printableJson, printableLines } from '../core/printable.ts';
+import { errorOfSystem } from '../files/errors.ts';
 import { hefixVersion } from '../files/versions.ts';
 import { closest, longName } from '../options/option.ts';
 import { terminalOf, warningLine } from '../terminal/terminal.ts';
 import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
-import { argumentIsValue, commandUnknown, tooManyFiles, workingFolderMissing } from './errors.ts';
+import { argumentIsValue, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
 import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
 
@@ -75,7 +77,8 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
     const { applyVariables, variableWarnings } = await import('../options/environment.ts');
     if (name !== 'trust' && all.quiet !== true) variableWarnings(cwd, process.env).forEach(warned);
     applyVariables(cwd, process.env);
-    return await command.run(all, io, operands);
+    const running = command.run(all, io, operands);
+    return await (command.endsAtOnce ? unlessAborted(running, io.signal) : running);
   } finally {
     await sendRest();
   }
@@ -94,7 +97,7 @@ function inWordsTyped(error: HefixError, { name, typed }: Progress): HefixError 
 
 function printError(thrown: unknown, { terminal }: Io, debug: boolean): void {
   const { red, dim } = terminal.colors;
-  const error = fromSystem(thrown) ?? thrown;
+  const error = errorOfSystem(thrown) ?? thrown;
   if (error instanceof HefixError) {
     terminal.write(
       `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printableLines(error.hint)}\n`,
@@ -105,14 +108,6 @@ function printError(thrown: unknown, { terminal }: Io, debug: boolean): void {
     terminal.write('This is a bug in hefix; --debug shows where.\n');
   }
   if (debug) terminal.write(`${inspect(error)}\n`);
-}
-
-/** The user's error behind a refusal of the operating system that any call may meet. */
-function fromSystem(error: unknown): HefixError | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall === 'uv_cwd') return workingFolderMissing(error);
-  return code === 'EMFILE' || code === 'ENFILE' ? tooManyFiles(error) : undefined;
 }
 
 function sentences({ message, hint }: HefixError): string {

@@ -1,3 +1,8 @@
+/** The smallest value; Infinity if there are none. `Math.min` takes no more than some 100,000 arguments. */
+export function smallestOf(values: readonly number[]): number {
+  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+}
+
 /** The sum of one number of each value. */
 export function sumOf<T>(values: readonly T[], number: (value: T) => number): number {
   return values.reduce((total, value) => total + number(value), 0);

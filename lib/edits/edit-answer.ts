@@ -64,6 +64,9 @@ function editsIn(text: string): Edit[] {
  */
 export function editOutline(shown: string): Outline | null {
   const lines = shown.split('\n');
+  const runs = lines.reduce((sum, line) => sum + runsIn(lineTokens(line).length), 0);
+  // Each run is looked for in its line.
+  if (runs > MAX_RUNS) return null;
   const parts = lines.map(partsOf);
   if (parts.reduce((sum, { length }) => sum + length, 0) > MAX_PARTS) return null;
   const beginnings = [`@${lines.length + 1}\n+`];
@@ -82,6 +85,11 @@ export function editOutline(shown: string): Outline | null {
 }
 
 const MAX_PARTS = 20_000;
+const MAX_RUNS = 4 * MAX_PARTS;
+
+function runsIn(tokens: number): number {
+  return (tokens * (tokens + 1)) / 2;
+}
 
 /** The runs of tokens that occur exactly once in a line. */
 function partsOf(line: string): string[] {

@@ -31,3 +31,29 @@ export function outLocked(path: string, holder: string): HefixError {
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
+
+/** The user's error behind a refusal of the operating system that any call may meet; undefined for others. */
+export function errorOfSystem(error: unknown): HefixError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall === 'uv_cwd') return workingFolderMissing(error);
+  return code === 'EMFILE' || code === 'ENFILE' ? tooManyFiles(error) : undefined;
+}
+
+function workingFolderMissing(cause: unknown): HefixError {
+  return new HefixError(
+    'WORKING_FOLDER_MISSING',
+    'The working folder does not exist any more.',
+    'Change to another folder with cd.',
+    cause,
+  );
+}
+
+function tooManyFiles(cause: unknown): HefixError {
+  return new HefixError(
+    'TOO_MANY_FILES',
+    'The operating system allows no more open files.',
+    'Raise the limit (ulimit -n 1024) or lower --workers.',
+    cause,
+  );
+}

@@ -1,10 +1,11 @@
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ensureDirectory } from './ensure-directory.ts';
 import { outLocked } from './errors.ts';
+import { readRegularText } from './regular-file.ts';
 
 /**
  * Prevents two runs from writing the same file. The lock is a file next to it that names its holder, so that
@@ -62,7 +63,7 @@ async function create(lockPath: string, own: string): Promise<boolean> {
 
 async function read(lockPath: string): Promise<string | null> {
   try {
-    return await readFile(lockPath, 'utf8');
+    return await readRegularText(lockPath, MAX_BYTES);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;
@@ -78,7 +79,7 @@ async function takeAway(lockPath: string, found: string, path: string): Promise<
     if (hasCode(error, 'ENOENT')) return;
     throw error;
   }
-  const taken = await readFile(aside, 'utf8');
+  const taken = await readRegularText(aside, MAX_BYTES);
   if (taken !== found) {
     await rename(aside, lockPath);
     throw outLocked(path, 'which started at the same moment');
@@ -167,7 +168,7 @@ async function isLeftBehind(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (found === null) return false;
   if (Date.now() - found.mtimeMs > GONE_MS) return true;
-  const [pid, host] = (await readFile(path, 'utf8').catch(() => '')).split(' ');
+  const [pid, host] = (await readRegularText(path, MAX_BYTES).catch(() => '')).split(' ');
   return host === hostname() && !isAlive(Number(pid));
 }
 
@@ -181,3 +182,6 @@ export function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+/** Of a lock file, which names a process. */
+const MAX_BYTES = 2 ** 16;

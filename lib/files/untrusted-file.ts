@@ -19,6 +19,9 @@ import { join } from 'node:path';
 /** Limit on files with settings: manifests, configuration, caches of other tools. */
 export const maxSettingsBytes = 2 ** 20;
 
+/** Limit on saved states of runs and repairs. */
+export const MAX_STATE_BYTES = 2 ** 30;
+
 /** File systems have lower limits. */
 const MAX_PATH_BYTES = 4096;
 

@@ -296,7 +296,7 @@ function placeOf(project: CopyOfProject, { frames = [], test }: TestResult): Rep
 const MAX_LINES = 3;
 
 function suspiciousLines(project: CopyOfProject, { file, lines }: Suspect): CodeLine[] {
-  const most = Math.max(...lines.map(([, suspicion]) => suspicion));
+  const most = lines.reduce((highest, [, suspicion]) => Math.max(highest, suspicion), 0);
   return lines
     .filter(([, suspicion]) => suspicion === most && most > 0)
     .toSorted(([a], [b]) => a - b)

@@ -1,6 +1,7 @@
-import { copyFile, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { readRegularText } from '../files/regular-file.ts';
 import { removeLeftovers, temporaryName } from '../files/temporary-name.ts';
 
 /** Kinds of repositories on the hub, each with its own URLs. */
@@ -36,7 +37,7 @@ export function hubCache(cacheFolder: string, kind: RepositoryKind, id: string):
     lock: hash => join(cacheFolder, '.locks', name, `${hash}.hefix.lock`),
     async readRef(revision) {
       if (COMMIT.test(revision)) return revision;
-      const text = await readFile(ref(revision), 'utf8').catch(() => '');
+      const text = await readRegularText(ref(revision), 2 ** 12).catch(() => '');
       return COMMIT.test(text.trim()) ? text.trim() : null;
     },
     async writeRef(revision, commit) {

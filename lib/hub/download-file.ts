@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Response } from 'undici';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { withLock } from '../files/lock.ts';
+import { openRegular } from '../files/regular-file.ts';
 import { fileSize, type HubCache } from './cache-layout.ts';
 import { hubFileCorrupt, hubUnreachable } from './errors.ts';
 import type { HubFile } from './hub-listing.ts';
@@ -140,7 +140,8 @@ async function receive(
 async function contentHash(path: string, { hash, bytes }: HubFile): Promise<string> {
   const hasher = createHash(hash.length === SHA256_DIGITS ? 'sha256' : 'sha1');
   if (hash.length !== SHA256_DIGITS) hasher.update(`blob ${bytes}\0`);
-  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) hasher.update(chunk);
+  for await (const chunk of (await openRegular(path)).createReadStream({ highWaterMark: 2 ** 20 }))
+    hasher.update(chunk);
   return hasher.digest('hex');
 }
 

@@ -1,3 +1,4 @@
+import type { Response } from 'undici';
 import { z } from 'zod';
 import { hubFailed, hubUnreachable } from './errors.ts';
 import { beforeStall, type HubRequester, hubRequest, rootCause } from './hub-request.ts';
@@ -50,16 +51,36 @@ interface Reply {
 
 async function askJson(requester: HubRequester, url: string): Promise<Reply> {
   const response = await hubRequest(requester, url);
-  const text = await beforeStall(response.text(), requester).catch(cause => {
-    requester.signal?.throwIfAborted();
-    throw hubUnreachable(requester.settings.endpoint, rootCause(cause));
-  });
+  const text = await textOf(requester, response);
+  if (text === null) throw strangeReply(requester);
   try {
     return { body: JSON.parse(text), next: nextPage(url, response.headers.get('link')) };
   } catch {
     throw strangeReply(requester);
   }
 }
+
+/** Null if it is longer than a page of a listing. */
+async function textOf(requester: HubRequester, { body }: Response): Promise<string | null> {
+  const pieces: Uint8Array[] = [];
+  const reader = body?.getReader();
+  try {
+    for (let bytes = 0; bytes <= MAX_PAGE_BYTES; ) {
+      const piece = await (reader && beforeStall(reader.read(), requester));
+      if (piece === undefined || piece.done) return Buffer.concat(pieces).toString('utf8');
+      pieces.push(piece.value);
+      bytes += piece.value.length;
+    }
+    return null;
+  } catch (cause) {
+    requester.signal?.throwIfAborted();
+    throw hubUnreachable(requester.settings.endpoint, rootCause(cause));
+  } finally {
+    await reader?.cancel().catch(() => {});
+  }
+}
+
+const MAX_PAGE_BYTES = 2 ** 24;
 
 /** `Link: <https://…?cursor=…>; rel="next"`, relative to the page's URL. */
 function nextPage(url: string, link: string | null): string | null {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readRegularText } from '../files/regular-file.ts';
 import { hubEndpointInvalid } from './errors.ts';
 
 /** The hub's endpoint, cache and token, from the same settings as Python's huggingface_hub. */
@@ -40,7 +40,7 @@ async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<string |
   if (given !== undefined) return given.trim() || null;
   if (isTrue(env.HF_HUB_DISABLE_IMPLICIT_TOKEN)) return null;
   const file = expanded(set(env.HF_TOKEN_PATH) ?? join(home, 'token'));
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = await readRegularText(file, 2 ** 16).catch(() => '');
   return text.trim() || null;
 }
 

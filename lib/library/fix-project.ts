@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { readNamed, readUntrusted } from '../files/untrusted-file.ts';
+import { MAX_STATE_BYTES, readNamed, readUntrusted } from '../files/untrusted-file.ts';
 import { hefixVersion } from '../files/versions.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix } from '../fix/fix.ts';
@@ -167,7 +167,6 @@ interface SavedRepair {
 }
 
 const FORMAT = 6;
-const MAX_STATE_BYTES = 2 ** 30;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HefixError, reason } from '../core/errors.ts';
+import { errorOfSystem } from '../files/errors.ts';
 
 export function inputTooLarge(bytes: number, limit: number): HefixError {
   return new HefixError(
@@ -65,8 +66,9 @@ export function toolError(error: unknown, cancelled?: AbortSignal): ToolError {
   if (cancelled?.aborted) {
     return { code: 'CANCELLED', message: 'The call was cancelled.', hint: 'Call again.' };
   }
-  if (error instanceof HefixError) {
-    const { code, message, hint } = error;
+  const known = errorOfSystem(error) ?? error;
+  if (known instanceof HefixError) {
+    const { code, message, hint } = known;
     return { code, message, hint: hints[code] ?? hint };
   }
   return {

@@ -11,15 +11,22 @@ import type { McpOptions } from '../options/tables/mcp-options.ts';
 import { pricesOf } from '../options/tables/model-options.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import { outputOf } from './errors.ts';
-import { allowedPath, judgeDescription, type ServerParts } from './server-parts.ts';
+import {
+  allowedPath,
+  judgeDescription,
+  MAX_NAME_LENGTH,
+  MAX_PATH_BYTES,
+  type ServerParts,
+} from './server-parts.ts';
 
 const inputSchema = z.object({
   path: z
     .string()
     .min(1)
+    .max(MAX_PATH_BYTES + MAX_NAME_LENGTH)
     .describe('A folder, a file, or file::function. Relative paths count from the first allowed folder.'),
   tests: z
-    .array(z.string().min(1))
+    .array(z.string().min(1).max(MAX_PATH_BYTES))
     .max(100)
     .default([])
     .describe('Files or folders of tests; the test files named after the file unless given.'),

@@ -18,6 +18,10 @@ import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RunParts } from '../run/run.ts';
 import { pathNotAllowed, pathTooLong, serverClosed } from './errors.ts';
 
+/** PATH_MAX of Linux. */
+export const MAX_PATH_BYTES = 4096;
+export const MAX_NAME_LENGTH = 200;
+
 /** The sandboxes and the model that all calls share; each is opened by the first call that needs it. */
 export interface ServerParts extends Closable {
   /** Rejects with the HefixErrors of opening it, or with the signal's reason; the next call retries. */
@@ -90,9 +94,6 @@ export function allowedPath(path: string, folders: readonly string[]): AllowedPa
   return { folder, path: real };
 }
 
-/** PATH_MAX of Linux. */
-const MAX_PATH_BYTES = 4096;
-
 /** If the path does not exist, resolves the part that does. */
 function realPath(path: string): string {
   try {
@@ -111,7 +112,7 @@ function isInside(folder: string, path: string): boolean {
 /** Parameters shared by several tools. */
 export const languageInput = z.enum(languages);
 export const codeInput = z.string().min(1);
-export const nameInput = z.string().min(1).max(200);
+export const nameInput = z.string().min(1).max(MAX_NAME_LENGTH);
 export const judgeInput = z
   .enum(requestedJudges)
   .default('auto')

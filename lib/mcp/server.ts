@@ -79,6 +79,7 @@ function registerRunWithTests(server: McpServer, calls: Calls, parts: Pick<Serve
         entry_point: z
           .string()
           .min(1)
+          .max(1000)
           .describe(
             'The function or class under test, in Java the method; in Python and JavaScript several names with commas between them.',
           ),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { unlessAborted } from '../core/async/signals.ts';
@@ -12,6 +12,7 @@ import {
 } from '../core/ports.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { readRegularText } from '../files/regular-file.ts';
 import { removeLeftovers, temporaryName } from '../files/temporary-name.ts';
 import { cacheNotWritable } from './errors.ts';
 
@@ -185,7 +186,7 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
 /** Null if there is none; an unreadable file counts as damaged. */
 async function readIfThere(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path, MAX_BYTES);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? null : '';
   }
@@ -196,3 +197,6 @@ function parseEntry<Kind extends keyof Replies>(kind: Kind, text: string): Repli
   const parsed = found === format ? schemas[kind].safeParse(entry) : null;
   return parsed?.success ? (parsed.data as Replies[Kind]) : null;
 }
+
+/** Of an entry: answers and their tokens. */
+const MAX_BYTES = 2 ** 28;

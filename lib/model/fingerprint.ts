@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openRegular } from '../files/regular-file.ts';
 import type { ModelFolder } from './model-folder.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function fingerprint(folder: ModelFolder): Promise<string> {
   const total = createHash('sha256');
   const add = async (path: string, onChunk?: (chunk: Buffer) => void): Promise<void> => {
     const hash = createHash('sha256');
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+    for await (const chunk of (await openRegular(path)).createReadStream({ highWaterMark: CHUNK_BYTES })) {
       hash.update(chunk);
       onChunk?.(chunk);
     }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Of a file of a model but its weights: the largest tokenizers have 40 MiB. */
+export const MAX_TEXT_BYTES = 2 ** 27;
+
 /** The parts of a model folder's JSON files that hefix reads; other fields are ignored. */
 
 const tokenIds = z.union([z.number().int().nonnegative(), z.array(z.number().int().nonnegative())]);

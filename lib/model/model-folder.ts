@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { reason } from '../core/errors.ts';
+import { readRegularText } from '../files/regular-file.ts';
 import { modelFileInvalid, modelFileMissing, modelFolderMissing } from './errors.ts';
 import {
   configSchema,
   type GenerationConfig,
   generationConfigSchema,
   hefixConfigSchema,
+  MAX_TEXT_BYTES,
   type ModelConfig,
   type TokenizerConfig,
   templateFileSchema,
@@ -116,9 +119,9 @@ async function readJson<Schema extends z.ZodType>(
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path, MAX_TEXT_BYTES);
   } catch (cause) {
-    throw modelFileInvalid(path, 'it cannot be read', cause);
+    throw modelFileInvalid(path, `it cannot be read: ${reason(cause)}`, cause);
   }
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { z } from 'zod';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { openRegular } from '../files/regular-file.ts';
 import type { Column } from './column.ts';
 import type { FactTable } from './fact-table.ts';
 
@@ -173,7 +174,7 @@ async function openParquet(path: string) {
 async function digestOf(path: string, bytes: number): Promise<string> {
   const hash = createHash('sha256');
   const part = Buffer.alloc(PART_BYTES);
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     for (let index = 0; index <= PARTS; index++) {
       const position = Math.floor((Math.max(0, bytes - PART_BYTES) * index) / PARTS);

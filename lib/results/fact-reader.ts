@@ -1,8 +1,9 @@
-import { access, type FileHandle, open, stat } from 'node:fs/promises';
+import { access, type FileHandle, stat } from 'node:fs/promises';
 import { HefixError } from '../core/errors.ts';
 import { factsSchema, type RecordFacts } from '../core/record-facts.ts';
 import { jobName } from '../core/record-key.ts';
 import { isLocked } from '../files/lock.ts';
+import { openRegular } from '../files/regular-file.ts';
 import { type ColumnsFile, openColumns, saveColumns } from './columns-file.ts';
 import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
 import type { FactRow } from './fact-row.ts';
@@ -98,7 +99,7 @@ async function readColumns(state: State, columns: ColumnsFile): Promise<void> {
 }
 
 async function readLines(path: string, state: State, size: number): Promise<void> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   if (size > BYTES_AT_ONCE && state.buffer.length === 0) state.buffer = Buffer.allocUnsafe(BYTES_AT_ONCE);
   try {
     // A line that is longer than a chunk is read with a larger one.

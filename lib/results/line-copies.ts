@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { recordFormat } from '../core/record.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { openRegular } from '../files/regular-file.ts';
 import type { LinePlace } from './fact-columns.ts';
 import { readBytes } from './fact-reader.ts';
 import type { FactRow } from './fact-row.ts';
@@ -28,7 +29,7 @@ export async function* linesOf(
       const run = rows.slice(from, to);
       const [first, last] = [run[0], run.at(-1)];
       if (first === undefined || last === undefined) return;
-      const file = files.get(first.path) ?? (await open(first.path, 'r'));
+      const file = files.get(first.path) ?? (await openRegular(first.path));
       files.set(first.path, file);
       const { start } = first.record;
       const bytes = await readBytes(file, start, last.record.start + last.record.length - start);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { answerFormats } from '../core/choices.ts';
 import { batchingSchema, exactnessSchema } from '../core/measurements.ts';
@@ -7,6 +6,7 @@ import type { RecordFacts } from '../core/record-facts.ts';
 import { keyOf } from '../core/record-key.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { readRegularText } from '../files/regular-file.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
 import {
@@ -101,7 +101,7 @@ export async function writeManifest(path: string, manifest: Manifest): Promise<v
 export async function readManifest(path: string): Promise<Manifest> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readRegularText(path, MAX_BYTES);
   } catch {
     throw manifestUnusable(path, 'is missing');
   }
@@ -162,3 +162,5 @@ function checkIdentity(path: string, what: string, before: Identity, now: Identi
 function nameOf({ name, fingerprint }: Identity): string {
   return `${name} (${fingerprint.replace(/^sha256:/, '').slice(0, 12)})`;
 }
+
+const MAX_BYTES = 2 ** 24;

@@ -1,8 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
 import { type RunRecord, recordSchema } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { openRegular, readRegular } from '../files/regular-file.ts';
 import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
 import { type RunFacts, readBytes } from './fact-reader.ts';
 import type { FactRow } from './fact-row.ts';
@@ -28,7 +28,7 @@ export async function readResults(path: string): Promise<Results> {
 
 async function readWhole(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readRegular(path, MAX_BYTES);
   } catch (cause) {
     throw recordsNotReadable(path, cause);
   }
@@ -39,7 +39,7 @@ async function readWhole(path: string): Promise<Uint8Array> {
  * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
  */
 export async function readRecord(path: string, { row, start, length }: FactRow): Promise<RunRecord> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     return parseRecord(path, row + 1, (await readBytes(file, start, length)).toString('utf8'));
   } finally {
@@ -94,3 +94,6 @@ function currentRecords(records: readonly RunRecord[]): RunRecord[] {
 export function parseRecord(path: string, line: number, text: string): RunRecord {
   return parseRecordLine(recordSchema, path, line, parseJson(text));
 }
+
+/** Of a file that is read whole; Node.js has no larger buffers in every version. */
+const MAX_BYTES = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stepSchema } from '../core/attempt.ts';
@@ -9,6 +9,7 @@ import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import { isSystemError } from '../files/errors.ts';
 import { lock } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { MAX_STATE_BYTES, readNamed } from '../files/untrusted-file.ts';
 import type { AgentSnapshot } from '../repair/repair-task.ts';
 import { stateNotWritable } from './errors.ts';
 
@@ -124,7 +125,9 @@ interface Found {
 function readFolder(folder: string, identity: string): Found {
   const found: Found = { own: [], foreign: 0 };
   for (const name of readdirSync(folder).filter(entry => entry.endsWith(ending))) {
-    const parsed = fileSchema.safeParse(parseJson(readFileSync(join(folder, name), 'utf8')));
+    const parsed = fileSchema.safeParse(
+      parseJson(readNamed(join(folder, name), MAX_STATE_BYTES)?.toString('utf8') ?? ''),
+    );
     if (!parsed.success || parsed.data.identity !== identity) {
       found.foreign++;
       continue;

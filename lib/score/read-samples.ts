@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { HefixError, reason } from '../core/errors.ts';
 import type { Task } from '../core/task.ts';
 import { pathHint } from '../files/nearest-path.ts';
+import { readRegular } from '../files/regular-file.ts';
 import { closest } from '../options/option.ts';
 
 /** A candidate that was made elsewhere. */
@@ -44,7 +44,7 @@ interface SampleRow {
  * Rejects with `SAMPLES_NOT_READABLE`, `SAMPLES_EMPTY` or `SAMPLES_INVALID`.
  */
 export async function readSamples(path: string): Promise<SamplesFile> {
-  const bytes = await readFile(path).catch(cause => {
+  const bytes = await readRegular(path, LARGEST).catch(cause => {
     throw samplesNotReadable(path, cause);
   });
   const text = decoded(path, bytes);
@@ -107,7 +107,7 @@ function decoded(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Maximum size of a decompressed file, in bytes. */
+/** Maximum size of a file, also decompressed, in bytes. */
 const LARGEST = 2 ** 29;
 
 const generationsSchema = z.array(z.array(z.string().nullable()));

@@ -1,3 +1,5 @@
+import { smallestOf } from '../core/numbers.ts';
+
 /**
  * The code blocks of a Markdown answer, in order, dedented. More lenient than CommonMark: a fence may follow
  * words on its line, may be left unclosed, and a fence with a language closes a block that is still open. A fence after
@@ -41,7 +43,7 @@ export function withoutThinking(answer: string): string {
 /** Removes the indentation that all lines share. */
 export function dedent(code: string): string {
   const lines = code.split('\n');
-  const margin = Math.min(...lines.filter(line => line.trim() !== '').map(line => line.search(/\S/)));
+  const margin = smallestOf(lines.filter(line => line.trim() !== '').map(line => line.search(/\S/)));
   return Number.isFinite(margin) ? lines.map(line => line.slice(margin)).join('\n') : code;
 }
 

@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { smallestOf } from '../core/numbers.ts';
 import type { Language } from '../core/task.ts';
 import { descendants } from './nodes.ts';
 import type { SyntaxParser } from './parser.ts';
@@ -101,7 +102,7 @@ function bodyOf(parser: SyntaxParser, text: string): { readonly row: number; rea
 export function withoutMargin(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   const margins = rest.filter(line => line.trim() !== '').map(line => line.search(/\S/));
-  const margin = margins.length === 0 ? 0 : Math.min(...margins);
+  const margin = margins.length === 0 ? 0 : smallestOf(margins);
   return [first.trim(), ...rest.map(line => line.slice(margin).trimEnd())].join('\n').trim();
 }
 

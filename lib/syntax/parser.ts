@@ -13,7 +13,7 @@ import { rust } from './languages/rust.ts';
 import type { Grammar, Statement } from './program.ts';
 
 /**
- * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether
+ * Reads the structure of programs. Text of more than a MiB counts as text with a syntax error. The parser is lenient: its result for broken code is a guess, and whether
  * code is valid is decided by the language's own parser (`Sandbox.checkSyntax`).
  */
 export interface SyntaxParser {
@@ -26,7 +26,10 @@ export interface SyntaxParser {
   fingerprint(code: string): string;
   /** The names of arguments in calls: `f(key=1)` gives `key`. */
   argumentNames(code: string): readonly string[];
-  /** Gives access to the tree, which is freed when `use` returns; positions count UTF-16 code units. */
+  /**
+   * Gives access to the tree, which is freed when `use` returns; positions count UTF-16 code units. Text that is nested
+   * deeper than anybody writes has a tree with nothing but a syntax error.
+   */
   read<T>(code: string, use: (root: Node) => T): T;
   /** Like `read`, but the tree stays valid until it is closed. */
   open(code: string): OpenTree;
@@ -102,8 +105,8 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
     parses: code => read(parser, code, root => !root.hasError),
     fingerprint: remembered(code => read(parser, code, root => fingerprintOf(root, language))),
     argumentNames: remembered(code => read(parser, code, root => grammar.argumentNames(root))),
-    read: (code, use) => read(parser, code, use),
-    open: code => open(parser, code),
+    read: (code, use) => read(parser, code, use, MAX_DEPTH),
+    open: code => open(parser, code, MAX_DEPTH),
     fingerprintOf: node => fingerprintOfNode(node, language),
   };
 
@@ -117,8 +120,13 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
   }
 }
 
-function read<T>(parser: Parser, code: string, use: (root: Node) => T): T {
-  const tree = open(parser, code);
+function read<T>(
+  parser: Parser,
+  code: string,
+  use: (root: Node) => T,
+  maxDepth = Number.POSITIVE_INFINITY,
+): T {
+  const tree = open(parser, code, maxDepth);
   try {
     return use(tree.root);
   } finally {
@@ -126,13 +134,47 @@ function read<T>(parser: Parser, code: string, use: (root: Node) => T): T {
   }
 }
 
-function open(parser: Parser, code: string): OpenTree {
-  const tree = parsed(parser, code);
+/** Parsing takes a second or two for so many characters, in which nothing else is done. */
+const MAX_CODE_LENGTH = 2 ** 20;
+/** Walks through a tree recur for each level, and take texts of what is inside. */
+const MAX_DEPTH = 500;
+/** Read in place of code that exceeds these limits: it has a syntax error and nothing else. */
+const UNREADABLE = ')';
+
+/** Whether a tree has more levels than the limit. What has fewer characters has fewer levels, and is not looked at. */
+function isDeeper(tree: Tree, maxDepth: number): boolean {
+  if (maxDepth === Number.POSITIVE_INFINITY) return false;
+  const cursor = tree.walk();
+  const isLong = () => cursor.endIndex - cursor.startIndex > maxDepth;
+  try {
+    for (let depth = 0; ; ) {
+      if (isLong() && cursor.gotoFirstChild()) {
+        if (++depth > maxDepth) return true;
+        continue;
+      }
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return false;
+        depth--;
+      }
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
+function open(parser: Parser, text: string, maxDepth: number): OpenTree {
+  let [code, tree] = [text, text.length > MAX_CODE_LENGTH ? null : parsed(parser, text)];
+  if (tree === null || isDeeper(tree, maxDepth)) {
+    tree?.delete();
+    code = UNREADABLE;
+    tree = parsed(parser, code);
+  }
+  const kept = tree;
   return {
-    root: tree.rootNode,
+    root: kept.rootNode,
     readEdited(start, end, text, use) {
       const before = code.slice(0, start);
-      const old = tree.copy();
+      const old = kept.copy();
       old.edit({
         startIndex: start,
         oldEndIndex: end,
@@ -149,7 +191,7 @@ function open(parser: Parser, code: string): OpenTree {
         old.delete();
       }
     },
-    close: () => tree.delete(),
+    close: () => kept.delete(),
   };
 }
 

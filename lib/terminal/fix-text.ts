@@ -1,3 +1,4 @@
+import { smallestOf } from '../core/numbers.ts';
 import { printable } from '../core/printable.ts';
 import {
   type CodeLine,
@@ -117,7 +118,7 @@ function changedLines(diff: string): string[] {
     .split('\n')
     .filter(line => /^[+-]/.test(line));
   const indents = changed.map(line => line.slice(1).search(/\S/)).filter(indent => indent >= 0);
-  const shared = Math.min(...indents);
+  const shared = smallestOf(indents);
   return changed.map(line => `    ${line[0]} ${line.slice(1 + shared)}`);
 }
 

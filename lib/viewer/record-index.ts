@@ -1,8 +1,9 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { HefixError } from '../core/errors.ts';
 import { type RunRecord, recordSchema } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { openRegular } from '../files/regular-file.ts';
 import { compact, createFactReader, type RunFacts, readAll, readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
 import { currentRecord } from '../results/older-formats.ts';
@@ -120,7 +121,7 @@ async function searchLines(
   const written = JSON.stringify(text).slice(1, -1).toLowerCase();
   let bytes = 0;
   let line = from;
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     for (; line < table.length() && hits.length < HITS_AT_ONCE && bytes < MAX_BYTES; line++) {
       const { start, length } = table.at(line);

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WebSocketServer } from 'ws';
 import { HefixError, reason } from '../core/errors.ts';
+import { openRegular } from '../files/regular-file.ts';
 import type { Answer, Download, Routes } from './routes.ts';
 
 /** A local page that is being served. */
@@ -119,7 +119,7 @@ async function sendFile(
   { path, name }: Download,
   headers: ServerContext['headers'],
 ): Promise<void> {
-  const file = createReadStream(path);
+  const file = (await openRegular(path)).createReadStream();
   file.once('open', () => {
     response.writeHead(200, {
       'Content-Type': 'application/x-ndjson; charset=utf-8',

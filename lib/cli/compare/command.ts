@@ -14,6 +14,7 @@ export const command: Command = {
   operands: { usage: '<a.jsonl> <b.jsonl>', min: 2, max: 2 },
   options: compareOptions,
   examples: ['hefix compare results/a.jsonl results/b.jsonl'],
+  endsAtOnce: true,
   async run(given, { printResult, terminal }, [a = '', b = '']) {
     const { quiet } = parseOptions(compareOptions, given);
     const comparison = await compareRuns(a, b);

@@ -13,6 +13,7 @@ export const command: Command = {
     'hefix completion zsh > ~/.zfunc/_hefix',
     'hefix completion fish > ~/.config/fish/completions/hefix.fish',
   ],
+  endsAtOnce: true,
   async run(_, { print, commands }, [shell = '']) {
     const loaded = await Promise.all(
       commands.map(async ({ name, about, load }) => ({ name, about, options: (await load()).options })),

@@ -149,7 +149,7 @@ async function isolatedVm(): Promise<Finding[]> {
   const script = 'new (require(process.argv[1]).ivm.Isolate)({ memoryLimit: 8 }).dispose()';
   try {
     const args = ['--no-node-snapshot', '--eval', script, isolatedVmBinary()];
-    await execa(process.execPath, args, { timeout: 30_000 });
+    await execa(process.execPath, args, { cwd: '/', timeout: 30_000 });
     return [good('isolated-vm', 'works')];
   } catch {
     const { hint } = isolatedVmMissing(isolatedVmVersion(), '');
@@ -213,6 +213,7 @@ async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> 
 /** The first version in a program's output, on either stream. */
 async function versionOf(path: string, words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await execa(path, words, {
+    cwd: '/',
     timeout: 30_000,
     reject: false,
     env: toolEnvironment,
@@ -253,7 +254,7 @@ async function telemetryFiles(environment: CheckHostOptions['environment']): Pro
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const { failed, stdout } = await execa(program, args, { timeout: 30_000, reject: false });
+  const { failed, stdout } = await execa(program, args, { cwd: '/', timeout: 30_000, reject: false });
   return failed ? 'an unknown version' : stdout.trim();
 }
 

@@ -15,6 +15,7 @@ export const command: Command = {
     'Checks what hefix can use on this system, and how to get the rest. Exit code 1: hefix cannot run here.',
   options: doctorOptions,
   examples: ['hefix doctor', 'hefix doctor --prove'],
+  endsAtOnce: true,
   async run(given, { print }) {
     const { json, prove } = parseOptions(doctorOptions, given);
     if (prove) {

@@ -142,6 +142,7 @@ async function prepareTargets() {
   });
   await new Promise<void>(resolve => local.listen(path, resolve));
   const victim = execa(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    cwd: '/',
     stdio: 'ignore',
     reject: false,
   });

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { HefixError } from '../../core/errors.ts';
 import { type Execution, isSolved, type JudgeKind, type Sandbox } from '../../core/ports.ts';
 import { printable, printableJson, printableLines } from '../../core/printable.ts';
 import { exitCodeOf } from '../../core/record.ts';
 import { fileNotReadable } from '../../files/errors.ts';
+import { readRegularText } from '../../files/regular-file.ts';
 import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import { countsLines } from '../../terminal/task-line.ts';
 import { warningLine } from '../../terminal/terminal.ts';
@@ -86,8 +86,11 @@ async function kindsIn(reference: string, { lang, entryPoint }: ExecOptions): Pr
 
 async function readText(option: string, path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path, MAX_BYTES);
   } catch (cause) {
     throw fileNotReadable(option, path, cause);
   }
 }
+
+/** Far above any program; messages to the sandbox have 16 MiB. */
+const MAX_BYTES = 2 ** 24;

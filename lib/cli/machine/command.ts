@@ -20,6 +20,7 @@ export const command: Command = {
     'hefix machine --out machine.svg',
     'hefix machine --agent project',
   ],
+  endsAtOnce: true,
   async run(given, { print, terminal }) {
     const options = parseOptions(machineOptions, given);
     const { out } = options;

@@ -19,6 +19,7 @@ export const command: Command = {
   operands: { usage: '<part.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },
   options: mergeOptions,
   examples: ['hefix --shard 1/2 --out part1.jsonl', 'hefix merge part*.jsonl --out all.jsonl'],
+  endsAtOnce: true,
   async run(given, { printResult, terminal }, paths) {
     const { out, quiet } = parseMergeOptions(given);
     const merged = await mergeResults(paths, out);

@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Batching, batchingText, type Exactness, exactnessText } from '../../core/measurements.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { fileNotReadable } from '../../files/errors.ts';
+import { readRegularText } from '../../files/regular-file.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
 import { type KnownModel, knownModels, unaliased } from '../../model/aliases.ts';
@@ -27,6 +28,7 @@ export const command: Command = {
     'Lists the models that --model can name, which of them are downloaded, and what hefix built from them; with --remove, removes one.',
   options: modelsOptions,
   examples: ['hefix models', 'hefix models --folder ~/models', 'hefix models --remove qwen2.5-coder-0.5b'],
+  endsAtOnce: true,
   async run(given, { print }) {
     const options = parseOptions(modelsOptions, given);
     if (options.remove !== undefined) {
@@ -178,7 +180,7 @@ async function inOllama({ name, path, bytes }: OllamaModel): Promise<KnownToHefi
 
 /** The cache may contain models of any kind; the architecture identifies the usable ones. */
 async function writesText(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, 'config.json'), 'utf8').catch(() => '');
+  const text = await readRegularText(join(folder, 'config.json'), 2 ** 20).catch(() => '');
   return /"\w+ForCausalLM"/.test(text);
 }
 

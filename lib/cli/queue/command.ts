@@ -21,6 +21,7 @@ export const command: Command = {
     'hefix queue drain --queue redis://host:6379',
     'hefix queue board --queue redis://host:6379',
   ],
+  endsAtOnce: true,
   async run(given, io, [name = '']) {
     const options = parseQueueOptions(given, name);
     if (name === 'board') {

@@ -13,6 +13,7 @@ export const command: Command = {
     'hefix report results/a.jsonl --out report.png --theme dark',
     'hefix report results/a.jsonl results/b.jsonl --out curves.svg',
   ],
+  endsAtOnce: true,
   async run(given, { printResult, terminal }, paths) {
     const options = parseReportOptions(given);
     const { plural } = await import('../../report/numbers.ts');

@@ -24,6 +24,7 @@ export const command: Command = {
   operands: { usage: '[folder]', min: 0, max: 1 },
   options: trustOptions,
   examples: ['hefix trust', 'hefix trust --list', 'hefix trust --remove ~/projects/stats'],
+  endsAtOnce: true,
   async run(given, io, [named = '.']) {
     const { list, remove } = parseTrustOptions(given);
     const { forgetFolder, trustedFolders } = await import('../../trust/trusted-folders.ts');

@@ -131,7 +131,7 @@ interface ProcessorLoad extends Closable {
 export function startProcessorLoad(cores = availableParallelism()): ProcessorLoad {
   const children = Array.from({ length: cores }, () =>
     // A child that cannot be started is ignored.
-    execa(process.execPath, ['-e', program], { stdout: 'ignore', stderr: 'ignore', reject: false }),
+    execa(process.execPath, ['-e', program], { cwd: '/', stdout: 'ignore', stderr: 'ignore', reject: false }),
   );
   return {
     pids: children.flatMap(({ pid }) => pid ?? []),

@@ -8,6 +8,7 @@ export const command: Command = {
   operands: { usage: '[folder or files…]', min: 0, max: Number.POSITIVE_INFINITY },
   options: viewOptions,
   examples: ['hefix view', 'hefix view results/a.jsonl results/b.jsonl --no-open'],
+  endsAtOnce: true,
   async run(given, io, paths) {
     const options = parseOptions(viewOptions, given);
     const { view } = await import('../../viewer/view.ts');

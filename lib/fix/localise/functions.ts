@@ -34,7 +34,7 @@ export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunc
   return parser.read(file.text, root =>
     descendants(root).flatMap(node => {
       const name = nameOf(node);
-      const body = node.childForFieldName('body');
+      const body = name === null ? null : node.childForFieldName('body');
       if (name === null || !body) return [];
       return [projectFunction('function', file, { node, name, body })];
     }),
@@ -120,8 +120,12 @@ function ownerName(node: Node): string | undefined {
 
 /** The innermost function whose body contains a line. */
 export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
-  const around = functions.filter(({ headerLine, lastLine }) => headerLine <= line && line <= lastLine);
-  return around.toSorted((a, b) => b.headerLine - a.headerLine)[0] ?? null;
+  let innermost: ProjectFunction | null = null;
+  for (const each of functions) {
+    const isAround = each.headerLine <= line && line <= each.lastLine;
+    if (isAround && each.headerLine > (innermost?.headerLine ?? 0)) innermost = each;
+  }
+  return innermost;
 }
 
 /** Whether a test executed a line of the function's body, or of a function that reads the constant. */

@@ -24,11 +24,22 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
   const lines = new Map<ProjectFunction, Map<number, Counts>>();
   const byFile = new Map<string, ProjectFunction[]>();
-  for (const each of functions) byFile.set(each.file.path, [...(byFile.get(each.file.path) ?? []), each]);
+  for (const each of functions) {
+    const own = byFile.get(each.file.path);
+    if (own) own.push(each);
+    else byFile.set(each.file.path, [each]);
+  }
+  /** The innermost function around each line, by file. */
+  const innermost = new Map<string, Map<number, ProjectFunction | null>>();
   for (const test of tests) {
     for (const [path, numbers] of Object.entries(test.lines ?? {})) {
       const own = byFile.get(path) ?? [];
-      for (const line of numbers) count(lines, functionAt(own, line), line, test.outcome);
+      const known = innermost.get(path) ?? new Map();
+      innermost.set(path, known);
+      for (const line of numbers) {
+        if (!known.has(line)) known.set(line, functionAt(own, line));
+        count(lines, known.get(line), line, test.outcome);
+      }
     }
   }
   const bonus = tracebackBonus(byFile, failing);
@@ -45,7 +56,10 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
       );
       return {
         function: suspect,
-        suspicion: shareOfBlame(suspect) * (Math.max(...suspicions.values()) + (bonus.get(suspect) ?? 0)),
+        suspicion:
+          shareOfBlame(suspect) *
+          ([...suspicions.values()].reduce((most, each) => Math.max(most, each), 0) +
+            (bonus.get(suspect) ?? 0)),
         lines: new Map(
           [...suspicions].map(([line, suspicion]) => [
             line,

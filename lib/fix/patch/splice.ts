@@ -37,9 +37,9 @@ export function spliced(text: string, excerpt: Excerpt, code: string): string {
   const result: string[] = [];
   let at = 0;
   for (const { value, added, removed } of diffArrays(excerpt.code.split('\n'), code.split('\n'))) {
-    if (added) result.push(...value.map(line => indented(line, indentation) + ending));
+    if (added) for (const line of value) result.push(indented(line, indentation) + ending);
     else {
-      if (!removed) result.push(...own.slice(at, at + value.length));
+      if (!removed) for (const line of own.slice(at, at + value.length)) result.push(line);
       at += value.length;
     }
   }

@@ -77,8 +77,9 @@ function weightsOf(
 ): readonly number[] {
   const recorded = new Map([...lines].map(([line, suspicion]) => [lineOf(line), suspicion]));
   const weights: number[] = [];
-  const entry = recorded.size === 0 ? 1 : Math.max(...recorded.values());
-  for (let line = 1; line <= code.split('\n').length; line++)
-    weights.push(recorded.get(line) ?? weights.at(-1) ?? entry);
+  const entry =
+    recorded.size === 0 ? 1 : [...recorded.values()].reduce((most, each) => Math.max(most, each), 0);
+  const count = code.split('\n').length;
+  for (let line = 1; line <= count; line++) weights.push(recorded.get(line) ?? weights.at(-1) ?? entry);
   return weights;
 }

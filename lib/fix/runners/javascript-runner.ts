@@ -99,9 +99,15 @@ export function instrumented(parser: SyntaxParser, path: string, code: string): 
     if (root.hasError) return null;
     const insertions: Insertion[] = [];
     visit(root, false, path, insertions);
-    return insertions
-      .toSorted((a, b) => b.at - a.at)
-      .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), code);
+    // Of those at one place, the last comes first.
+    const inOrder = insertions.toSorted((a, b) => b.at - a.at).reverse();
+    let last = 0;
+    const pieces = inOrder.flatMap(({ at, text }) => {
+      const before = code.slice(last, at);
+      last = at;
+      return [before, text];
+    });
+    return pieces.join('') + code.slice(last);
   });
 }
 

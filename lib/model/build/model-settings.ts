@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readRegularText } from '../../files/regular-file.ts';
 import { modelFileInvalid, modelFileMissing } from '../errors.ts';
+import { MAX_TEXT_BYTES } from '../model-files.ts';
 
 /** Limits far above the largest models, so that a forged file cannot claim all memory. */
 const upTo = (limit: number) => z.number().int().positive().max(limit);
@@ -78,7 +79,7 @@ export type ModelSettings = z.infer<typeof settingsSchema>;
 /** config.json as it is. Throws MODEL_FILE_MISSING and MODEL_FILE_INVALID. */
 export async function readConfigFile(folder: string): Promise<unknown> {
   const path = join(folder, 'config.json');
-  const text = await readFile(path, 'utf8').catch(() => {
+  const text = await readRegularText(path, MAX_TEXT_BYTES).catch(() => {
     throw modelFileMissing(folder, 'config.json');
   });
   try {

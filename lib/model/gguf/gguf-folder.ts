@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import { readRows } from '../build/checkpoint/read-rows.ts';
@@ -36,7 +36,7 @@ async function ropeDivisors({ path, tensors }: GgufFile, name: string): Promise<
   const tensor = tensors.get(name);
   if (tensor === undefined) return null;
   if (tensor.shape.length !== 1) throw modelFileInvalid(path, `${name} has the shape [${tensor.shape}]`);
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     const divisors: number[] = [];
     for await (const piece of readRows({ ...tensor, file, path }, tensor.reader)) divisors.push(...piece);
@@ -52,7 +52,7 @@ export async function openGgufCheckpoint(path: string): Promise<Checkpoint> {
   const known = ggufConfig(gguf);
   const named = [...gguf.tensors.values()].filter(({ name }) => !DIVISORS.includes(name));
   const tensors = new Map(named.map(tensor => [nameInTransformers(tensor.name, known), tensor]));
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   return {
     names: new Set(tensors.keys()),
     totalWeights: named.reduce((sum, { shape }) => sum + shape.reduce((size, dim) => size * dim, 1), 0),

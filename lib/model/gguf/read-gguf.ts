@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GGMLQuantizationType, gguf } from '@huggingface/gguf';
 import { z } from 'zod';
 import { fileNotReadable } from '../../files/errors.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import type { NumberReader } from '../build/checkpoint/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { ggufType } from './gguf-types.ts';
@@ -66,7 +66,7 @@ export async function readGguf(file: string): Promise<GgufFile> {
 
 /** Bytes; fails unless the file starts as a GGUF file of a version that hefix reads. */
 async function sizeOfGguf(path: string, fail: (what: string) => never): Promise<number> {
-  const file = await open(path, 'r').catch(cause => {
+  const file = await openRegular(path).catch(cause => {
     throw fileNotReadable('--model', path, cause);
   });
   try {

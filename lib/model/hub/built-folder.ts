@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Batching, DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/measurements.ts';
@@ -9,6 +9,7 @@ import { isSystemError } from '../../files/errors.ts';
 import { withLock } from '../../files/lock.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { parseJson } from '../../files/parse-json.ts';
+import { readRegularText } from '../../files/regular-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { readArchitecture } from '../build/architecture.ts';
@@ -169,7 +170,7 @@ async function readExactness(
   folder: string,
   weightType: BuiltWeightType,
 ): Promise<Readonly<Record<string, Exactness>>> {
-  const text = await readFile(exactnessFile(folder, weightType), 'utf8').catch(() => '');
+  const text = await readRegularText(exactnessFile(folder, weightType), 2 ** 20).catch(() => '');
   return z.record(z.string(), exactnessSchema).safeParse(parseJson(text)).data ?? {};
 }
 

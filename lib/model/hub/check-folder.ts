@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegular } from '../../files/regular-file.ts';
 import { modelFolderWithout } from '../errors.ts';
 
 /**
@@ -31,7 +32,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function isPointer(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch(() => null);
+  const file = await openRegular(path).catch(() => null);
   if (file === null) return false;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(POINTER.length), 0, POINTER.length, 0);

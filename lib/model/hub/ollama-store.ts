@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../files/parse-json.ts';
+import { readRegularText } from '../../files/regular-file.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { modelNotInOllama } from './errors.ts';
 
@@ -80,7 +81,7 @@ function storeFolder(env: NodeJS.ProcessEnv): string {
 
 /** Null for models without weights, with adapters, or in several files. */
 async function readManifest(store: string, path: string, name: string): Promise<OllamaModel | null> {
-  const manifest = manifestSchema.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')));
+  const manifest = manifestSchema.safeParse(parseJson(await readRegularText(path, 2 ** 20).catch(() => '')));
   const ofType = (type: string) =>
     manifest.data?.layers.filter(({ mediaType }) => mediaType === `application/vnd.ollama.image.${type}`) ??
     [];

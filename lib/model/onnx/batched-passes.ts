@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Batching, batchingSchema, isWorthBatching } from '../../core/measurements.ts';
 import { median } from '../../core/numbers.ts';
 import { parseJson } from '../../files/parse-json.ts';
+import { readRegularText } from '../../files/regular-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { SEQUENCES } from '../build/attention/attention-sequences.ts';
 import { cacheNumbers } from './cache/cache-tensor.ts';
@@ -173,7 +173,7 @@ export async function openBatchedDecoder(
 
 /** What was measured for a built graph; null if nothing was. */
 export async function readBatching(graph: string): Promise<Batching | null> {
-  const text = await readFile(batchingFile(graph), 'utf8').catch(() => '');
+  const text = await readRegularText(batchingFile(graph), 2 ** 20).catch(() => '');
   return batchingSchema.safeParse(parseJson(text)).data ?? null;
 }
 

@@ -16,7 +16,8 @@ export function docstringExamples(
   parser: SyntaxParser,
   task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration' | 'buggy'>,
 ): string[] {
-  const { docstring, entryPoint: name, language, declaration } = task;
+  const { entryPoint: name, language, declaration } = task;
+  const docstring = task.docstring.slice(0, MAX_LENGTH);
   // A parameter name stands for any value: `f(x) returns True if …`.
   const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
   const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };
@@ -30,6 +31,13 @@ export function docstringExamples(
     : found.map(example => assertion(example, language));
   return [...new Set(assertions)];
 }
+
+/** Characters of a docstring that are looked through. */
+const MAX_LENGTH = 2 ** 18;
+/** Lines of the value below a doctest. */
+const MAX_LINES = 100;
+/** Characters between named inputs and the words that announce the output. */
+const MAX_REMARK = 100;
 
 interface Reader {
   readonly docstring: string;
@@ -70,7 +78,7 @@ function doctests(reader: Reader): Example[] {
     const args = expression ? argumentsIn(expression, reader) : null;
     if (!expression || !args) return [];
     const below: string[] = [];
-    for (const next of lines.slice(index + 1)) {
+    for (const next of lines.slice(index + 1, index + 1 + MAX_LINES)) {
       if (next.trim() === '' || /^\s*>>>/.test(next)) break;
       below.push(next.trim());
       const expected = readLiteral(below.join('\n'), 0, language);
@@ -163,7 +171,7 @@ function namedInputs({ docstring, name, language }: Reader): Example[] {
     }
     const verb =
       /^[^.\n]*?\b(?:output|result|answer|function)\b[^.\n:]*?(?:should be|is|should return|returns?|will be|must be|=|:)\s*|^\s*(?:output|result)\s*[:=]\s*/i.exec(
-        docstring.slice(at),
+        docstring.slice(at, at + MAX_REMARK),
       )?.[0];
     if (args.length === 0 || verb === undefined) return [];
     const expected = readLiteral(docstring, at + verb.length, language);

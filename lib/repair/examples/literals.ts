@@ -6,6 +6,9 @@ import { type Literal, skipBlanks, unquoted, type Value } from './values.ts';
 /** Accepts words without quotes as strings: `f(abc)`. */
 export type IsText = (word: string) => boolean;
 
+/** Of collections in each other. */
+const MAX_DEPTH = 100;
+
 const noText: IsText = () => false;
 
 /**
@@ -18,10 +21,13 @@ export function readLiteral(
   from: number,
   language: Language,
   isText: IsText = noText,
+  depth = 0,
 ): Literal | null {
+  if (depth > MAX_DEPTH) return null;
   const start = skipBlanks(text, from);
   if (isCompiled(language)) {
-    const typed = readTyped(text, start, language, at => readLiteral(text, at, language, isText));
+    const inside = (at: number) => readLiteral(text, at, language, isText, depth + 1);
+    const typed = readTyped(text, start, language, inside);
     if (typed) return typed;
   }
   const rest = text.slice(start);
@@ -34,7 +40,7 @@ export function readLiteral(
   }
   const word = /^[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(.[])/u.exec(rest)?.[0];
   if (word !== undefined) return readWord(word, start, language, isText);
-  return readCollection(text, start, language, isText);
+  return readCollection(text, start, at => readLiteral(text, at, language, isText, depth + 1), language);
 }
 
 function literal(start: number, written: string, code: string, value: Value): Literal {
@@ -71,7 +77,12 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
-function readCollection(text: string, start: number, language: Language, isText: IsText): Literal | null {
+function readCollection(
+  text: string,
+  start: number,
+  read: (at: number) => Literal | null,
+  language: Language,
+): Literal | null {
   const open = text[start] ?? '';
   const close = closing[open];
   if (!close) return null;
@@ -81,7 +92,7 @@ function readCollection(text: string, start: number, language: Language, isText:
   let at = skipBlanks(text, start + 1);
   let commas = 0;
   while (text[at] !== close) {
-    const item = readLiteral(text, at, language, isText);
+    const item = read(at);
     if (!item) return null;
     at = skipBlanks(text, item.end);
     parts.push(item.code);

@@ -28,10 +28,13 @@ export function unquoted(literal: string): string {
   return literal
     .slice(1, -1)
     .replace(/\\(?:u\{?([\da-f]{1,6})\}?|x([\da-f]{2})|(.))/gi, (_, unicode, byte, letter: string) =>
-      letter === undefined
-        ? String.fromCodePoint(Number.parseInt(unicode ?? byte, 16))
-        : (escapes[letter] ?? letter),
+      letter === undefined ? characterOf(Number.parseInt(unicode ?? byte, 16)) : (escapes[letter] ?? letter),
     );
+}
+
+/** U+FFFD for what is beyond Unicode. */
+function characterOf(code: number): string {
+  return String.fromCodePoint(code > 0x10_ffff ? 0xfffd : code);
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0' };

@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Language } from '../../core/task.ts';
+import { createQueue } from './cheapest-first.ts';
 import type { FunctionView, Replacement } from './function-view.ts';
 import type { Operator } from './operator.ts';
 
@@ -21,26 +22,26 @@ export interface RankedOperator {
 /**
  * The edits of a function, those that are likeliest to repair it first: of suspicious lines before others, and those
  * that cost less. Odd edits come later, and what nobody writes is left out. Edits are assembled only as far as they are
- * needed.
+ * needed. Yields null in between, so that a caller can pause.
  * @param weightOf suspicion of the 0-based rows of the code
  */
 export function* bestFirst(
   view: FunctionView,
   ranked: readonly RankedOperator[],
   weightOf: (row: number) => number,
-): Generator<ProposedEdit> {
-  const waiting: Entry[] = [];
+): Generator<ProposedEdit | null> {
+  const waiting = createQueue<Entry>((one, other) => one.cost - other.cost);
   const wait = (entry: Omit<Entry, 'cost'>): void => {
     const { line, place, count, isOdd } = entry;
     const cost = ranked[place]?.costOf(count, isOdd);
-    if (cost !== undefined) insert(waiting, { ...entry, cost: cost / line.weight });
+    if (cost !== undefined) waiting.add({ ...entry, cost: cost / line.weight });
   };
   for (const [row, nodes] of byRow(view.nodes)) {
     const covers = (statement: Node) => statement.startPosition.row === row;
     const line = { view: { ...view, nodes, covers }, weight: weightOf(row) };
     wait({ line, place: 0, count: 0, isOdd: false, edits: null });
   }
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = waiting.take(); next; next = waiting.take()) {
     const { line, place, count, isOdd } = next;
     const operator = ranked[place]?.operator;
     if (!operator) continue;
@@ -57,7 +58,10 @@ export function* bestFirst(
       wait({ line, place, count: 0, isOdd: true, edits: withOddness('odd') });
     }
     const edit = edits[count];
-    if (!edit) continue;
+    if (!edit) {
+      yield null;
+      continue;
+    }
     yield { operator: operator.name, edit };
     wait({ line, place, count: count + 1, isOdd, edits });
   }
@@ -72,18 +76,6 @@ interface Entry {
   /** Null if they are not assembled yet. */
   readonly edits: readonly Replacement[] | null;
   readonly cost: number;
-}
-
-/** Inserts an entry behind those that cost no more. */
-function insert(waiting: Entry[], entry: Entry): void {
-  let [from, to] = [0, waiting.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const other = waiting[middle];
-    if (other && other.cost <= entry.cost) from = middle + 1;
-    else to = middle;
-  }
-  waiting.splice(from, 0, entry);
 }
 
 function byRow(nodes: readonly Node[]): Map<number, Node[]> {

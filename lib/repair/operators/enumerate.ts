@@ -56,8 +56,13 @@ export function* enumerateEdits(
     const edits = project
       ? bestFirst(view, rankedOperators(applicable, parser.language, project.failures), project.weightOf)
       : inOrder(view, applicable);
-    for (const { operator, edit } of edits) {
+    for (const proposed of edits) {
       if (found >= limit) break;
+      if (proposed === null) {
+        yield null;
+        continue;
+      }
+      const { operator, edit } = proposed;
       const { start, end, text } = edit;
       const edited = code.slice(0, start) + text + code.slice(end);
       if (texts.has(edited)) continue;

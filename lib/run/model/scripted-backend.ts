@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
+import { readRegularText } from '../../files/regular-file.ts';
 import { createScriptedModel } from '../../model/scripted.ts';
 import { modelScriptInvalid, modelScriptNoMatch } from '../errors.ts';
 
@@ -44,7 +44,7 @@ export async function createScriptedBackend(path: string): Promise<TextModel> {
 
 async function readScript(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path, MAX_BYTES);
   } catch (cause) {
     throw modelScriptInvalid(path, 1, 'it cannot be read', cause);
   }
@@ -65,3 +65,5 @@ function parseLine(path: string, line: string, number: number): z.infer<typeof l
 function mentions(request: GenerateRequest, text: string): boolean {
   return request.messages.some(({ content }) => content.includes(text));
 }
+
+const MAX_BYTES = 2 ** 28;

@@ -75,7 +75,7 @@ export async function driverCommand(
   flags: readonly string[],
   program: string,
 ): Promise<string[]> {
-  const options = { timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
+  const options = { cwd: '/', timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
   const { stderr } = await execa(driver, ['-###', ...flags], options);
   const start = new RegExp(`^ ?"?\\S*/${program}"? `);
   const line = stderr.split('\n').find(text => start.test(text));
@@ -177,7 +177,7 @@ export async function runTool(
   { timeout = 30_000, why = text => text.trim().split('\n')[0] }: ToolRun = {},
 ): Promise<string> {
   try {
-    return (await execa(program, words, { timeout, env: toolEnvironment })).stdout.trim();
+    return (await execa(program, words, { cwd: '/', timeout, env: toolEnvironment })).stdout.trim();
   } catch (cause) {
     const complaint = String((cause as { stderr?: unknown }).stderr ?? cause);
     throw toolchainFailed(program, why(complaint) ?? 'it failed', cause);

@@ -58,7 +58,7 @@ export async function startContainer(
   const [file = '', ...first] = settings.command;
   const args = [...first, ...runArguments(settings, name, memoryMiB, workFolderMiB)];
   // Its own process group: Ctrl-C goes only to hefix, which ends its containers itself.
-  const engine = execa(file, args, { buffer: false, reject: false, detached: true });
+  const engine = execa(file, args, { cwd: '/', buffer: false, reject: false, detached: true });
   let complaint = '';
   let onMessage: (message: Message) => void = () => {};
   let onReady: () => void = () => {};

@@ -20,7 +20,12 @@ import {
  */
 export async function engine(settings: DockerSettings, args: readonly string[]): Promise<string> {
   const [file = '', ...first] = settings.command;
-  const run = await execa(file, [...first, ...args], { stdin: 'ignore', reject: false, timeout: 60_000 });
+  const run = await execa(file, [...first, ...args], {
+    cwd: '/',
+    stdin: 'ignore',
+    reject: false,
+    timeout: 60_000,
+  });
   if (run.exitCode === 0) return run.stdout;
   // EACCES also comes from a folder on the PATH that this user cannot read.
   const isUnreadable = run.code === 'EACCES' && !file.includes('/') && findOnPath(file) === undefined;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -35,7 +35,11 @@ const execute = promisify(execFile);
 /** Asks an interpreter for all the files that it reads: itself, its modules, its shared libraries. */
 export async function interpreterFiles(python: string): Promise<readonly string[]> {
   const script = packageFile('lib/sandbox/isolation/describe.py');
-  const { stdout } = await execute(python, ['-I', script], { timeout: 30_000, maxBuffer: OUTPUT_BYTES });
+  const { stdout } = await execute(python, ['-I', script], {
+    cwd: '/',
+    timeout: 30_000,
+    maxBuffer: OUTPUT_BYTES,
+  });
   return [python, ...z.array(z.string()).parse(JSON.parse(stdout))];
 }
 
@@ -60,7 +64,8 @@ const OUTPUT_BYTES = 2 ** 26;
 
 /** Only the first page of the file, since programs are large. */
 function beginning(file: string): string {
-  const descriptor = openSync(file, 'r');
+  // A pipe would block.
+  const descriptor = openSync(file, constants.O_NONBLOCK);
   try {
     const page = Buffer.alloc(4096);
     return page.toString('latin1', 0, readSync(descriptor, page));

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { openRegular, readRegularText } from '../../../files/regular-file.ts';
 import { modelFileInvalid, modelFileMissing } from '../../errors.ts';
+import { MAX_TEXT_BYTES } from '../../model-files.ts';
 import { floatReader } from '../codecs/float-codec.ts';
 import { readRows } from './read-rows.ts';
 import { readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
@@ -34,7 +36,7 @@ export async function openCheckpoint(folder: string): Promise<Checkpoint> {
   };
   try {
     for (const { path, names } of await shards(folder)) {
-      const file = await open(path, 'r').catch(() => {
+      const file = await openRegular(path).catch(() => {
         throw modelFileMissing(folder, basename(path));
       });
       files.push(file);
@@ -81,7 +83,7 @@ const INDEX = 'model.safetensors.index.json';
 async function shards(folder: string): Promise<{ path: string; names: ReadonlySet<string> | null }[]> {
   if (existsSync(join(folder, SINGLE))) return [{ path: join(folder, SINGLE), names: null }];
   const indexFile = join(folder, INDEX);
-  const text = await readFile(indexFile, 'utf8').catch(() => {
+  const text = await readRegularText(indexFile, MAX_TEXT_BYTES).catch(() => {
     throw modelFileMissing(folder, SINGLE);
   });
   const index = indexSchema.safeParse(jsonOrNull(text));

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openRegular } from '../../../files/regular-file.ts';
 import {
   type Bytes,
   type Extent,
@@ -46,7 +46,7 @@ export interface OnnxLayout {
  * structure: onnxruntime then gives the better error.
  */
 export async function readOnnxLayout(path: string): Promise<OnnxLayout | null> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     return await readModel(await openBytes(file));
   } catch (error) {

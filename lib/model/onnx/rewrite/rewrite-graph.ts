@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
+import { openRegular } from '../../../files/regular-file.ts';
 import { removeLeftovers, temporaryName } from '../../../files/temporary-name.ts';
 import { hefixVersion } from '../../../files/versions.ts';
 import { bytesField, bytesHeader } from '../../build/onnx-proto.ts';
@@ -78,7 +79,10 @@ const MODEL_GRAPH = 7;
 async function* contents(file: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (piece instanceof Buffer) yield piece;
-    else if (piece[1] > piece[0]) yield* createReadStream(file, { start: piece[0], end: piece[1] - 1 });
+    else if (piece[1] > piece[0]) {
+      const weights = await openRegular(file);
+      yield* weights.createReadStream({ start: piece[0], end: piece[1] - 1 });
+    }
   }
 }
 
@@ -129,7 +133,7 @@ async function removeOld(cache: string, { name, ofVersion, ofGraph }: CopyNames)
 }
 
 async function isThere(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => null);
+  const file = await openRegular(path).catch(() => null);
   await file?.close();
   return file !== null;
 }

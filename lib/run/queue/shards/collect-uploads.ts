@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Closable } from '../../../core/async/close-all.ts';
 import { HefixError, reason } from '../../../core/errors.ts';
+import { readRegular } from '../../../files/regular-file.ts';
 import { parseRecord } from '../../../results/read-results.ts';
 import { collectUnusable } from '../errors.ts';
 import type { RecordSink, Shards } from './shard.ts';
@@ -55,7 +55,10 @@ export async function collectUploads(
     const server =
       url.protocol === 'https:'
         ? createSecureServer(
-            { cert: await readFile(certificate ?? ''), key: await readFile(key ?? '') },
+            {
+              cert: await readRegular(certificate ?? '', 2 ** 20),
+              key: await readRegular(key ?? '', 2 ** 20),
+            },
             listener,
           )
         : createServer(listener);

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
 import { outNotWritable } from '../../../files/errors.ts';
+import { readRegularText } from '../../../files/regular-file.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
 import { createShard, followShards, recordIn, type Shards } from './shard.ts';
 
@@ -53,7 +54,7 @@ async function checkShards(folder: string, runId: string): Promise<void> {
 }
 
 async function belongsTo(folder: string, runId: string): Promise<boolean> {
-  const found = await readFile(join(folder, PROBE), 'utf8').catch(() => '');
+  const found = await readRegularText(join(folder, PROBE), 2 ** 12).catch(() => '');
   return found.startsWith(runId);
 }
 

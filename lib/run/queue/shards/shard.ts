@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RunRecord } from '../../../core/record.ts';
 import { keyOf } from '../../../core/record-key.ts';
 import { isSystemError, outNotWritable } from '../../../files/errors.ts';
+import { openRegular } from '../../../files/regular-file.ts';
 import { parseRecord } from '../../../results/read-results.ts';
 
 /** Where a worker puts its records. */
@@ -136,7 +137,7 @@ async function shardsIn(folder: string): Promise<string[]> {
 
 /** Reads whole lines, a few MiB at a time. */
 async function* readFrom(path: string, position: Position): AsyncGenerator<ShardRecord, void> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     for (let size = CHUNK; ; ) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, position.offset);

@@ -42,11 +42,24 @@ async function send(url: URL, body: string, { token, signal, warn }: Sending): P
     });
     if (answer?.ok) return { result: undefined };
     if (answer && answer.status >= 400 && answer.status < 500) {
-      throw uploadRefused(url.origin, (await answer.text()).trim());
+      throw uploadRefused(url.origin, await beginningOf(answer));
     }
     return null;
   }, signal);
 }
+
+/** As much as a sentence needs. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length >= MAX_WORDS) break;
+  }
+  return text.slice(0, MAX_WORDS).trim();
+}
+
+const MAX_WORDS = 1000;
 
 /** Whether the certificate was refused, which trying again does not change. */
 function isUntrusted(cause: unknown): boolean {

@@ -98,6 +98,7 @@ export async function findGo(): Promise<GoTools> {
 async function describe(go: string): Promise<z.infer<typeof aboutSchema>> {
   try {
     const { stdout } = await execa(go, ['env', '-json', ...Object.keys(aboutSchema.shape)], {
+      cwd: '/',
       env: toolEnvironment,
       timeout: 30_000,
     });

@@ -44,7 +44,7 @@ function settingsElsewhere(home: string): string[] {
 }
 
 async function ask(program: string, words: readonly string[], pattern: RegExp): Promise<string> {
-  const options = { timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
+  const options = { cwd: '/', timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
   const { stdout, stderr } = await execa(program, [NO_PERFORMANCE_DATA, ...words], options);
   const found = pattern.exec(`${stdout}\n${stderr}`)?.[1];
   if (found === undefined) throw toolchainFailed(program, `${words.at(-1)} does not answer`);

@@ -22,7 +22,8 @@ export async function findRust(): Promise<RustTools> {
   const found = requireTool(toolRequirements.rust);
   const linker = realPath(requireTool({ ...toolRequirements.rust, program: 'cc', packages: 'gcc' }));
   try {
-    const ask = async (...words: string[]) => (await execa(found, words, { timeout: 30_000 })).stdout.trim();
+    const ask = async (...words: string[]) =>
+      (await execa(found, words, { cwd: '/', timeout: 30_000 })).stdout.trim();
     const version = /rustc (\S+)/.exec(await ask('--version'))?.[1] ?? '';
     const sysroot = await ask('--print', 'sysroot');
     requireVersion(found, version, toolRequirements.rust.minimum);

@@ -72,7 +72,8 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
 
 /** What rustc reads and executes: its own library, the linker and its parts, the system's libraries. */
 async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates: string): Promise<ToolFiles> {
-  const ask = async (question: string): Promise<string> => (await execa(linker, [question])).stdout.trim();
+  const ask = async (question: string): Promise<string> =>
+    (await execa(linker, [question], { cwd: '/' })).stdout.trim();
   const [collect, ld, start, plugin] = await Promise.all(
     [
       '-print-prog-name=collect2',
@@ -142,7 +143,7 @@ async function rustLink(tools: RustTools, crates: string): Promise<RustLink | nu
   const library = sharedLibrary(tools);
   if (library === null) return null;
   const ask = async (name: string): Promise<string> =>
-    dirname(realPath((await execa(tools.linker, [`-print-file-name=${name}`])).stdout.trim()));
+    dirname(realPath((await execa(tools.linker, [`-print-file-name=${name}`], { cwd: '/' })).stdout.trim()));
   const folders = await Promise.all(['crtbegin.o', 'crt1.o', 'libc.so.6'].map(ask));
   const objects = [
     'program.o',

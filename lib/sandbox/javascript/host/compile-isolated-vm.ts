@@ -10,6 +10,7 @@ import { hasIsolatedVm, isolatedVmVersion } from './isolated-vm.ts';
 export async function compileIsolatedVm(): Promise<void> {
   if (!isToBeCompiled()) return;
   await execa(process.execPath, [script()], {
+    cwd: '/',
     stdio: ['ignore', process.stderr, process.stderr],
     reject: false,
   });

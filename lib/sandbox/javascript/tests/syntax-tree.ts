@@ -15,7 +15,7 @@ export function childrenOf(node: AnyNode): AnyNode[] {
     const value = node[field];
     if (typeof value !== 'object' || value === null) continue;
     if (field === named && node.computed === false && node.shorthand !== true) continue;
-    if (Array.isArray(value)) children.push(...value.filter(isNode));
+    if (Array.isArray(value)) for (const each of value.filter(isNode)) children.push(each);
     else if (isNode(value)) children.push(value);
   }
   return children;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { HefixError } from '../../../core/errors.ts';
 import { cacheFolder, openOwnCache } from '../../../files/own-cache.ts';
 import { packageFile } from '../../../files/package-root.ts';
+import { readNamed } from '../../../files/untrusted-file.ts';
 import { pythonMissing, pythonNotCPython, pythonTooOld } from '../../errors.ts';
 import { findOnPath } from '../../isolation/programs.ts';
 
@@ -208,9 +209,5 @@ function chosenVersion(root: string): string {
   let folder = process.cwd();
   while (!existsSync(join(folder, '.python-version')) && folder !== '/') folder = dirname(folder);
   const local = join(folder, '.python-version');
-  try {
-    return readFileSync(existsSync(local) ? local : join(root, 'version'), 'utf8').trim();
-  } catch {
-    return '';
-  }
+  return (readNamed(existsSync(local) ? local : join(root, 'version'))?.toString('utf8') ?? '').trim();
 }
