@@ -16,7 +16,7 @@ export async function parseParquet(
   limits: ParquetLimits,
 ): Promise<RawRow[]> {
   checkMagic(path, bytes);
-  const file = bytes.slice().buffer;
+  const file = new Uint8Array(bytes).buffer;
   try {
     const metadata = parquetMetadata(file);
     checkMetadata(path, bytes, metadata, limits);

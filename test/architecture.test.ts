@@ -63,6 +63,7 @@ const openingOwnFiles = [
   'lib/cli/doctor/app-armor.ts',
   'lib/hub/download-file.ts',
   'lib/model/build/graph-builder.ts',
+  'lib/model/onnx/processor-features.ts',
   'lib/model/onnx/thread/physical-cores.ts',
   'lib/repair/screen/prescreen-program.ts',
   'lib/report/charts/type-setting.ts',

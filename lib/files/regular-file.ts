@@ -22,7 +22,8 @@ export async function readRegular(path: string, maxBytes: number): Promise<Buffe
     const pieces: Buffer[] = [];
     // The file may be written to meanwhile, and some file systems do not tell sizes.
     for (let total = 0; Math.max(total, size) <= maxBytes; ) {
-      const piece = Buffer.allocUnsafe(Math.max(size - total, 4096));
+      // Not from a pool: parsers of Parquet take the memory behind a buffer as the file.
+      const piece = Buffer.allocUnsafeSlow(size > total ? size - total : 4096);
       const { bytesRead } = await file.read(piece);
       if (bytesRead === 0) return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
       pieces.push(piece.subarray(0, bytesRead));

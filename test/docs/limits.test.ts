@@ -197,7 +197,10 @@ test('limits on what comes in', () => {
     `${constant('lib/model/onnx/thread/model-thread.ts', 'textLimitMs') / 1000} s for a text, in a thread of its own |`,
     `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,
     `${constant('lib/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
-    `${constant('lib/library/fix-project.ts', 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
+    `${mib('lib/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/regular-file.ts\``,
+    `${mib('lib/model/model-files.ts', 'MAX_TEXT_BYTES')} a file; regular files |`,
+    `${mib('lib/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
+    `${constant(untrusted, 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
   ];
   expect(
     missing(

@@ -16,6 +16,7 @@ export const command: Command = {
     'hefix export results/a.jsonl --out a.csv',
     'hefix export results/a.jsonl results/b.jsonl --out runs.parquet',
   ],
+  endsAtOnce: true,
   async run(given, { printResult, terminal }, paths) {
     const { out, quiet } = parseExportOptions(given);
     const runs = [];

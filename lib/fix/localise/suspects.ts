@@ -29,17 +29,11 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
     if (own) own.push(each);
     else byFile.set(each.file.path, [each]);
   }
-  /** The innermost function around each line, by file. */
-  const innermost = new Map<string, Map<number, ProjectFunction | null>>();
+  const innermost = new Map([...byFile].map(([path, own]) => [path, innermostByLine(own)]));
   for (const test of tests) {
     for (const [path, numbers] of Object.entries(test.lines ?? {})) {
-      const own = byFile.get(path) ?? [];
-      const known = innermost.get(path) ?? new Map();
-      innermost.set(path, known);
-      for (const line of numbers) {
-        if (!known.has(line)) known.set(line, functionAt(own, line));
-        count(lines, known.get(line), line, test.outcome);
-      }
+      const within = innermost.get(path);
+      for (const line of numbers) count(lines, within?.get(line) ?? null, line, test.outcome);
     }
   }
   const bonus = tracebackBonus(byFile, failing);
@@ -73,6 +67,15 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
 }
 
 const TRACEBACK = 3;
+
+/** What `functionAt` gives for each line of a file. */
+function innermostByLine(functions: readonly ProjectFunction[]): Map<number, ProjectFunction> {
+  const found = new Map<number, ProjectFunction>();
+  // Of two that start on one line, the first counts.
+  for (const each of functions.toReversed().toSorted((a, b) => a.headerLine - b.headerLine))
+    for (let line = each.headerLine; line <= each.lastLine; line++) found.set(line, each);
+  return found;
+}
 
 /** A change of what a test compares with may make it pass although what it checks is as wrong as before. */
 function shareOfBlame({ file, name }: ProjectFunction): number {

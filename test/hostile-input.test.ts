@@ -1,0 +1,166 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test, vi } from 'vitest';
+import { loadDataset } from '../dataset/load.ts';
+import { checkHost } from '../lib/cli/doctor/check-host.ts';
+import { editOutline } from '../lib/edits/edit-answer.ts';
+import { functionsIn } from '../lib/fix/localise/functions.ts';
+import { rankSuspects } from '../lib/fix/localise/suspects.ts';
+import { readSource } from '../lib/fix/patch/source-file.ts';
+import { instrumented } from '../lib/fix/runners/javascript-runner.ts';
+import { toolError } from '../lib/mcp/errors.ts';
+import { openModelFolder } from '../lib/model/model-folder.ts';
+import { docstringExamples } from '../lib/repair/examples/docstring-examples.ts';
+import { readLiteral } from '../lib/repair/examples/literals.ts';
+import { enumerateEdits } from '../lib/repair/operators/enumerate.ts';
+import { noFacts } from '../lib/repair/operators/failure-facts.ts';
+import { noNames } from '../lib/repair/operators/file-names.ts';
+import { readManifest } from '../lib/results/manifest.ts';
+import { nodesIn } from '../lib/sandbox/javascript/tests/syntax-tree.ts';
+import { readSamples } from '../lib/score/read-samples.ts';
+import { dedent } from '../lib/syntax/code-blocks.ts';
+import { withoutMargin } from '../lib/syntax/docstring.ts';
+import { descendants } from '../lib/syntax/nodes.ts';
+import { openParser } from '../lib/syntax/parser.ts';
+import { connected } from './mcp/connected.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+/** Input that once stopped hefix, took all memory, or made it end with INTERNAL; each test takes a second or two. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const python = await openParser('python');
+const javascript = await openParser('js');
+
+/** A pipe that nobody writes to. */
+async function pipe(name: string): Promise<string> {
+  const path = join(await temporaryFolder(), name);
+  await execa('mkfifo', [path]);
+  return path;
+}
+
+test.each([
+  ['samples', 'SAMPLES_NOT_READABLE', async () => await readSamples(await pipe('s.jsonl'))],
+  ['samples from a device', 'SAMPLES_NOT_READABLE', () => readSamples('/dev/zero')],
+  ['a dataset', 'DATASET_NOT_READABLE', async () => await loadDataset(await pipe('d.jsonl'))],
+  ['a manifest', 'MANIFEST_UNUSABLE', async () => await readManifest(await pipe('r.manifest.json'))],
+  [
+    'the configuration of a model',
+    'MODEL_FILE_INVALID',
+    async () => await openModelFolder(join(await pipe('config.json'), '..')),
+  ],
+])('%s that never ends is an error', async (_, code, read) => {
+  await expect(read()).rejects.toMatchObject({ code });
+});
+
+test('programs of the host are started outside of the current folder, whose files they would read', async () => {
+  const folder = await temporaryFolder();
+  const log = join(folder, 'log');
+  for (const name of ['go', 'rustc', 'g++', 'javac', 'bwrap', 'docker']) {
+    await writeFile(join(folder, name), `#!/bin/sh\npwd >> ${log}\necho ${name} 99.0.0\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+  const { PATH } = process.env;
+  process.env.PATH = `${folder}${delimiter}${PATH}`;
+  try {
+    await checkHost({ cache: folder, environment: {} });
+  } finally {
+    process.env.PATH = PATH;
+  }
+  const { stdout } = await execa('sort', ['-u', log]);
+  expect(stdout).toBe('/');
+});
+
+const nested = (count: number) => `${'('.repeat(count)}x${')'.repeat(count)}`;
+
+test.each([
+  ['python', python, `def f(x):\n    return ${nested(20_000)}\n`],
+  ['js', javascript, `function f(x) { return ${nested(20_000)}; }\n`],
+  ['a chain of else', javascript, `function f(x) { ${'if (x > 5) return 1; else '.repeat(3000)} return x; }`],
+  ['more than a MiB', python, `def f(x):\n    return x\n${'# a\n'.repeat(300_000)}`],
+])('code nested too deeply has no functions and no edits: %s', (_, parser, code) => {
+  const file = readSource('a.py', Buffer.from(code));
+  expect(functionsIn(parser, file)).toEqual([]);
+  expect([...enumerateEdits(parser, code, 'f', 100)]).toEqual([]);
+});
+
+test('edits of a function of 2,000 lines come one by one', () => {
+  const code = `def f(x):\n${'    x = x + 1 - 1\n'.repeat(2000)}    return x\n`;
+  const project = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
+  const edits = enumerateEdits(python, code, 'f', 50, project);
+  const found = [];
+  for (let step = 0; step < 100_000 && found.length < 3; step++) {
+    const { value } = edits.next();
+    if (value) found.push(value);
+  }
+  edits.return(undefined);
+  expect(found).toHaveLength(3);
+});
+
+test('5,000 functions are ranked by tests that execute all their lines', () => {
+  const text = Array.from({ length: 5000 }, (_, at) => `def g${at}(x):\n    return x\n`).join('');
+  const functions = functionsIn(python, readSource('a.py', Buffer.from(text)));
+  const lines = { 'a.py': Array.from({ length: 10_000 }, (_, at) => at + 1) };
+  const tests = Array.from({ length: 10 }, (_, at) => ({ id: `${at}`, outcome: 'failed' as const, lines }));
+  expect(rankSuspects(functions, tests)).toHaveLength(5000);
+});
+
+test('10,000 statements of JavaScript are instrumented', () => {
+  const code = `function f(x) {\n${'  x += 1;\n'.repeat(10_000)}}\n`;
+  expect(instrumented(javascript, 'a.js', code)?.match(/__hefix\(/g)).toHaveLength(10_000);
+});
+
+test('lists of 150,000 numbers are walked through', () => {
+  const list = `[${'1,'.repeat(150_000)}1]`;
+  expect(python.read(`x = ${list}\n`, root => descendants(root).length)).toBeGreaterThan(150_000);
+  const element = { type: 'Literal', start: 0, end: 1 };
+  const tree = { type: 'ArrayExpression', start: 0, end: 1, elements: Array(150_000).fill(element) };
+  expect(nodesIn(tree as never)).toHaveLength(150_001);
+});
+
+test('a line of 1,600 tokens has no outline of its edits', () => {
+  expect(editOutline(`def f(x):\n    return ${nested(800)}\n`)).toBeNull();
+});
+
+test.each(['[', '(', '{'])('values nested 20,000 times with %s are none', open => {
+  expect(readLiteral(open.repeat(20_000), 0, 'python')).toBeNull();
+  expect(readLiteral(open.repeat(20_000), 0, 'go')).toBeNull();
+});
+
+const task = { entryPoint: 'f', language: 'python', declaration: 'def f(a):\n', buggy: '' } as const;
+
+test.each([
+  ['a doctest with 100,000 lines below', `>>> f(1)\n${'[\n'.repeat(100_000)}`],
+  ['calls in calls', 'f([f(['.repeat(40_000)],
+  ['named inputs', 'for a=1 '.repeat(30_000)],
+  ['announced outputs', `for a=1 ${'output '.repeat(30_000)}`],
+  ['a character beyond Unicode', '>>> f("\\uffffff")\n2\n'],
+])('examples are looked for in %s', (name, docstring) => {
+  expect(docstringExamples(python, { ...task, docstring })).toHaveLength(name.startsWith('a char') ? 1 : 0);
+});
+
+test('the margin of 200,000 lines is found', () => {
+  expect(dedent('  a\n'.repeat(200_000)).length).toBe(400_000);
+  expect(withoutMargin('  a\n'.repeat(200_000)).length).toBe(399_999);
+});
+
+test.each([
+  ['run_with_tests', { language: 'python', code: 'x', tests: 'x', entry_point: 'a'.repeat(1001) }],
+  ['fix_function', { code: 'x', tests: 'x', entry_point: 'a'.repeat(201) }],
+  ['fix_project', { path: 'a'.repeat(5000) }],
+  ['fix_project', { path: '.', tests: ['a'.repeat(5000)] }],
+])('a name that is too long is refused: %s', async (name, input) => {
+  const { client } = await connected({ allow: await temporaryFolder() });
+  const answer = await client.callTool({ name, arguments: input });
+  expect([answer.isError, JSON.stringify(answer.content)]).toEqual([
+    true,
+    expect.stringContaining('Too big'),
+  ]);
+});
+
+test.each([
+  ['WORKING_FOLDER_MISSING', { code: 'ENOENT', syscall: 'uv_cwd' }],
+  ['TOO_MANY_FILES', { code: 'EMFILE', syscall: 'open' }],
+])('a refusal of the system is no bug of hefix: %s', (code, fields) => {
+  expect(toolError(Object.assign(new Error('refused'), fields)).code).toBe(code);
+});
