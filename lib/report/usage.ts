@@ -49,8 +49,12 @@ export function useByNode(records: readonly RecordFacts[]): Readonly<{ [node: st
 type Spent = Pick<NodeUse, 'tokens' | 'seconds'>;
 
 /** Whether a model was asked for an attempt. Edits that were enumerated and not ranked have no prompt. */
-export function isFromModel({ node, prompt }: Pick<AttemptFacts, 'node' | 'prompt'>): boolean {
-  return node !== 'given' && (node !== 'search' || prompt.length > 0);
+export function isFromModel({
+  node,
+  prompt,
+  tokens,
+}: Pick<AttemptFacts, 'node' | 'prompt' | 'tokens'>): boolean {
+  return node !== 'given' && (prompt.length > 0 || tokens.prompt + tokens.completion > 0);
 }
 
 /** Index of the attempt that passed the hidden tests; −1 if none did. */

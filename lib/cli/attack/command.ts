@@ -204,7 +204,7 @@ export function attackText({
       ? []
       : [`${leftOut} programs that could harm this system were left out; --all runs them.`]),
     ...languagesLeftOut.map(why => `Not tried: ${why}.`),
-    `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a proven pass, ${total.isolated} one in one process, which the verdict says. ` +
+    `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a proven pass, ${total.isolated} passed in one process, which the verdict says. ` +
       `${total.held} that a plain judge falls for were held, ${total.declined} were refused, ` +
       `${total.without_effect} have no effect on a plain judge either${notCompared(total)}. ` +
       `Of ${total.honest} honest programs ${total.right} were judged right, ${total.wrong} wrong, ${total.refused} refused.`,
