@@ -125,7 +125,7 @@ function copyPackage(folder: string): string {
     'package.json',
     'dist/lib',
     'lib/sandbox',
-    ...[...packagesOf(['zod', 'execa'])].map(name => `node_modules/${name}`),
+    ...[...packagesOf(['zod', 'execa', 'leven'])].map(name => `node_modules/${name}`),
     'test/sandbox/isolation',
   ]) {
     cpSync(packageFile(path), join(root, path), { recursive: true, dereference: true });
