@@ -13,8 +13,9 @@ import { rust } from './languages/rust.ts';
 import type { Grammar, Statement } from './program.ts';
 
 /**
- * Reads the structure of programs. Text of more than a MiB counts as text with a syntax error. The parser is lenient: its result for broken code is a guess, and whether
- * code is valid is decided by the language's own parser (`Sandbox.checkSyntax`).
+ * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether code is
+ * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters count as code with a
+ * syntax error.
  */
 export interface SyntaxParser {
   readonly language: Language;
