@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../core/async/signals.ts';
 import { parseOptions } from '../../options/option.ts';
 import { viewOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
@@ -8,11 +9,10 @@ export const command: Command = {
   operands: { usage: '[folder or files…]', min: 0, max: Number.POSITIVE_INFINITY },
   options: viewOptions,
   examples: ['hefix view', 'hefix view results/a.jsonl results/b.jsonl --no-open'],
-  endsAtOnce: true,
   async run(given, io, paths) {
     const options = parseOptions(viewOptions, given);
     const { view } = await import('../../viewer/view.ts');
-    await showPage(await view(paths, options), options, io);
+    await showPage(await unlessAborted(view(paths, options), io.signal), options, io);
     return 0;
   },
 };
