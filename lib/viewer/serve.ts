@@ -119,15 +119,13 @@ async function sendFile(
   { path, name }: Download,
   headers: ServerContext['headers'],
 ): Promise<void> {
-  const file = (await openRegular(path)).createReadStream();
-  file.once('open', () => {
-    response.writeHead(200, {
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
-      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-      ...headers,
-    });
+  const file = await openRegular(path);
+  response.writeHead(200, {
+    'Content-Type': 'application/x-ndjson; charset=utf-8',
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    ...headers,
   });
-  await pipeline(file, response);
+  await pipeline(file.createReadStream(), response);
 }
 
 function send(
