@@ -179,7 +179,8 @@ describe('an interpreter in the project', async () => {
         const [packages = ''] = await readdir(join(cwd, '.venv/lib'));
         const place = join(cwd, '.venv/lib', packages, 'site-packages');
         await put(place, { [name]: text.replaceAll('MARK', mark) });
-        for (const level of levels) {
+        // The level namespaces differs from bubblewrap only in how the jail is set up.
+        for (const level of levels.filter(each => each !== 'namespaces' || !levels.includes('bubblewrap'))) {
           const { report } = await fixed(cwd, ['--isolation', level], { VIRTUAL_ENV: join(cwd, '.venv') });
           // A pytest that runs nothing leaves no tests to repair by.
           if (name.startsWith('pytest')) expect(report).toBeNull();
