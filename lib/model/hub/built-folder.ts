@@ -41,9 +41,9 @@ export interface BuiltFolder {
 }
 
 /**
- * A folder in the hub's layout with a graph built from the weights of `source`. It is kept in hefix's
- * cache and rebuilt when the source changes; what was built before is then removed. `auto` builds the fastest weight type whose divergence from the
- * float weights is within the limit, and float32 if none is. Throws the errors of buildMeasured.
+ * A folder in the hub's layout with a graph built from the weights of `source`. It is kept in hefix's cache and rebuilt
+ * when the source changes; what was built before is then removed. `auto` builds the fastest weight type whose divergence
+ * from the float weights is within the limit, and float32 if none is. Throws the errors of buildMeasured.
  */
 export async function builtFolder(
   source: WeightSource,
@@ -177,7 +177,7 @@ async function readExactness(
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
 const BUILDER = 11;
 
-/** `models/<name>-<hash of the source's path>-<hash of its state>` */
+/** `models/<name>-<hash of the source's path>-<hash of its state>`; a hub id is a name with `--` for `/`. */
 async function builtFolderPath(source: WeightSource, env: NodeJS.ProcessEnv): Promise<string> {
   const path = hashOf(await realpath(source.path)).slice(0, 8);
   const state = hashOf(`${BUILDER} ${await sourceState(source)}`).slice(0, 16);

@@ -14,12 +14,12 @@ export interface StoredModel {
   readonly bytes: number;
 }
 
-/** Graphs in hefix's cache, those of older versions too: `org--name-HASH` was built from the hub's org/name. */
+/** Graphs in hefix's cache, those of older versions too, which did not hash the source's path (`builtFolderPath`). */
 export async function listBuilt(env = process.env): Promise<StoredModel[]> {
   const models = join(cacheFolder(env), 'models');
   const names = await readdir(models).catch(() => []);
   const built = names.sort().flatMap(entry => {
-    const name = /^(.+)-[0-9a-f]{16}$/.exec(entry)?.[1];
+    const name = /^(.+?)(?:-[0-9a-f]{8})?-[0-9a-f]{16}$/.exec(entry)?.[1];
     return name === undefined ? [] : [{ name: name.replace('--', '/'), folder: join(models, entry) }];
   });
   return await Promise.all(
