@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../core/async/signals.ts';
 import { printableLines } from '../../core/printable.ts';
 import { parseQueueOptions, queueCommandOptions } from '../../options/tables/queue-options.ts';
 import { loadBullMq } from '../../run/queue/bullmq-makers.ts';
@@ -21,17 +22,16 @@ export const command: Command = {
     'hefix queue drain --queue redis://host:6379',
     'hefix queue board --queue redis://host:6379',
   ],
-  endsAtOnce: true,
   async run(given, io, [name = '']) {
     const options = parseQueueOptions(given, name);
     if (name === 'board') {
-      await showPage(await serveBoard(options, options.port), options, io);
+      await showPage(await unlessAborted(serveBoard(options, options.port), io.signal), options, io);
       return 0;
     }
     const { controlQueue, queueActions, queueText } = await import('./queue.ts');
     const action = queueActions.find(known => known === name);
     if (action === undefined) throw argumentUnknown(name, 'queue', usage);
-    const report = await controlQueue(action, options);
+    const report = await unlessAborted(controlQueue(action, options), io.signal);
     io.terminal.write(printableLines(queueText(report)));
     io.printResult(report);
     return 0;
