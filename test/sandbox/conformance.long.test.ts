@@ -5,7 +5,13 @@ import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts'
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { findDocker } from '../support/docker.ts';
 import { levelNeeds, needs } from '../support/needs.ts';
-import { describeConformance, describeHostAttacks, describeIsolation, type Limits } from './conformance.ts';
+import {
+  describeConformance,
+  describeContainer,
+  describeHostAttacks,
+  describeIsolation,
+  type Limits,
+} from './conformance.ts';
 
 const engine = findDocker();
 
@@ -28,9 +34,10 @@ for (const [kind, create] of Object.entries(kinds)) {
     describeHostAttacks(kind, create);
   } else if (kind.includes('ulimit')) {
     describeIsolation(kind, create);
+  } else if (kind === 'docker') {
+    describeContainer(kind, create);
   } else {
-    // The time that a container waits for a processor is not known, so it is not excluded.
-    describeConformance(kind, create, kind === 'docker' ? 6 : 2);
+    describeConformance(kind, create);
   }
 }
 
