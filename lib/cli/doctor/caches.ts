@@ -1,6 +1,8 @@
 import { constants, existsSync } from 'node:fs';
-import { access, lstat, readdir, statfs } from 'node:fs/promises';
+import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sumOf } from '../../core/numbers.ts';
+import { filesBelow } from '../../files/files-below.ts';
 import { type Finding, good, missing } from './finding.ts';
 
 /** The folders of hefix's cache, and how large each may grow. */
@@ -34,14 +36,8 @@ export async function checkCaches(folder: string): Promise<Finding[]> {
 
 /** Without files that have another name elsewhere, as the hub's weights do. */
 async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  let bytes = 0;
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const stats = await lstat(join(entry.parentPath, entry.name)).catch(() => null);
-    if (stats?.nlink === 1) bytes += stats.size;
-  }
-  return bytes;
+  const own = (await filesBelow(folder)).filter(({ nlink }) => nlink === 1);
+  return sumOf(own, ({ size }) => size);
 }
 
 function sizeText(bytes: number): string {

@@ -64,8 +64,8 @@ export type BuiltWeightType = (typeof builtTypes)[number];
 
 /**
  * Weight types with which a row of a pass had the same bits for any number of other rows, on some processors at least:
- * passes are only batched where a comparison finds that. They have a second graph, for several sequences. In blocks of 128, the kernels of MatMulNBits add in another order for one row than for
- * several.
+ * passes are only batched where a comparison finds that. They have a second graph, for several sequences. In blocks of
+ * 128, the kernels of MatMulNBits add in another order for one row than for several.
  */
 const separateRows: readonly BuiltWeightType[] = ['fp32', 'q4', 'w8a8'];
 

@@ -1,7 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sumOf } from '../../core/numbers.ts';
+import { filesBelow } from '../../files/files-below.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
-import { fileSize, hubCache } from '../../hub/cache-layout.ts';
+import { hubCache } from '../../hub/cache-layout.ts';
 import { readHubSettings } from '../../hub/hub-settings.ts';
 import { displayName } from './weight-source.ts';
 
@@ -44,10 +46,7 @@ export async function removeStored({ folder }: StoredModel): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Links are not followed: a snapshot's files are links to contents that are counted once. */
+/** A snapshot's files are links to contents, which are counted once. */
 async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter(entry => entry.isFile());
-  const sizes = await Promise.all(files.map(file => fileSize(join(file.parentPath, file.name))));
-  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  return sumOf(await filesBelow(folder), ({ size }) => size);
 }

@@ -105,7 +105,8 @@ export async function linkerWords(
 /**
  * A folder with everything that is built once per toolchain: `toolchains/<name>-<hash>` in the cache folder.
  * The hash covers `parts`, all that its contents depend on. `build` fills a temporary folder, which is
- * renamed when complete, and those of the same name that were not used for 30 days are removed. If two processes build at the same time, the second uses the folder of the first.
+ * renamed when complete, and those of the same name that were not used for 30 days are removed. If two processes build at
+ * the same time, the second uses the folder of the first.
  */
 export async function toolchainCache(
   name: string,
