@@ -41,8 +41,7 @@ const BRANCHES = ['main', 'refs/convert/parquet'] as const;
 /**
  * A dataset on the hub, downloaded into the cache shared with Python's tools unless it is there. Without a
  * revision, files on `main` are preferred to the hub's Parquet conversion. With HF_HUB_OFFLINE only the cache
- * is used. Throws the HUB_ errors, DATASET_NO_FILES, DATASET_LANGUAGE_MISSING, DATASET_AMBIGUOUS and
- * DATASET_TOO_LARGE.
+ * is used. Throws the HUB_ errors, DATASET_NO_FILES, DATASET_LANGUAGE, DATASET_AMBIGUOUS and DATASET_TOO_LARGE.
  */
 export async function hubDataset(id: string, options: HubDatasetOptions): Promise<HubDataset> {
   const { language, revision } = options;

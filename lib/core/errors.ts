@@ -1,7 +1,6 @@
 /**
  * Every error that a user can cause or act on: one sentence says what is wrong and where, another what to do.
- * Each is a function in the `errors.ts` of the folder that throws it; docs/troubleshooting.md lists them all. Codes
- * are stable; scripts may rely on them.
+ * docs/troubleshooting.md lists them all. Codes are stable; scripts may rely on them.
  */
 export class HefixError extends Error {
   override readonly name = 'HefixError';

@@ -22,8 +22,7 @@ import { DEFAULT_LIMITS } from './write/writer.ts';
  * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works
  * in a copy: nothing in the project itself is written, and the report holds the changes. Rejects with the
  * signal's reason if aborted; the report says whether the time limit was reached.
- * @throws HefixError the `TARGET_`, `TESTS_`, `FUNCTION_`, `PROJECT_`, `SOURCE_`, `INTERPRETER_` and sandbox
- * errors
+ * @throws HefixError those of errors.ts and of the sandbox
  */
 export async function fix(options: FixOptions, parts: FixParts, signal: AbortSignal): Promise<FixReport> {
   const started = parts.now();

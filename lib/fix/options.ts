@@ -30,7 +30,7 @@ export interface FixOptions extends ProjectPlace {
   /** Number of likeliest answers of a model that answers with edits, or of samples of one that does not. */
   readonly beams: number;
   readonly candidates: number;
-  /** Temperature of samples; null for 0 first, and more with each sample. */
+  /** Temperature of samples; null for 0 in the first and SAMPLE_TEMPERATURE in the others. */
   readonly temperature: number | null;
   /** Repair iterations of each function after the first answer of a model that writes whole functions. */
   readonly iterations: number;

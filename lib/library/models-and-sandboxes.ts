@@ -39,8 +39,8 @@ export interface CreateSandboxOptions {
  * ```
  *
  * @param options The language to start with, and those of `hefix run`.
- * @throws HefixError `OPTION_INVALID`, `PYTHON_MISSING`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`,
- * `ISOLATED_VM_MISSING` or one of the DOCKER_ errors.
+ * @throws HefixError `OPTION_INVALID`, `LANGUAGE_UNSUPPORTED`, `ISOLATED_VM_MISSING`, or one of the PYTHON_, ISOLATION_,
+ * TOOLCHAIN_ and DOCKER_ errors.
  */
 export async function createSandbox({
   language = 'python',

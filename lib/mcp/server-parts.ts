@@ -140,7 +140,7 @@ export const executionSchema = judgedSchema.extend({
   counts: assertionCountsSchema
     .optional()
     .describe(
-      'How many assertions of the tests hold, each tried on its own, and the first that fail; only for code that failed, and not in Rust.',
+      'How many assertions of the tests hold, each tried on its own, and the first that fail; only for code that failed.',
     ),
 });
 

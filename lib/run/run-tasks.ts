@@ -57,7 +57,7 @@ export interface RunTasksInput {
   readonly settings: RecordSettings;
   /** Which passes count; see `JudgeKind`. */
   readonly judge?: RequestedJudge | undefined;
-  /** Stop at the first job that fails twice. */
+  /** Stop at the first job that ends in an error. */
   readonly failFast: boolean;
   /** Stop after so many jobs in a row with the same error; 0 never does. */
   readonly maxErrors: number;
@@ -78,9 +78,8 @@ export interface RunTasksInput {
 
 /**
  * Runs the agent on each job, several concurrently, and appends a record when a job ends: while one job
- * executes tests, the model writes for another. A job that fails is retried once, unless its prompt was too
- * long. Rejects with the signal's reason if aborted, or with the first error; running jobs are then stopped
- * and not recorded.
+ * executes tests, the model writes for another. Rejects with the signal's reason if aborted, or with the first
+ * error; running jobs are then stopped and not recorded.
  */
 export async function runTasks(input: RunTasksInput): Promise<void> {
   const errors = createErrorCount(input);
@@ -102,7 +101,10 @@ type RecordJobInput = Omit<
   'jobs' | 'workers' | 'append' | 'tooMany' | 'failFast' | 'maxErrors'
 >;
 
-/** Runs one job, and once more if it ends in an error. Rejects with the signal's reason if aborted. */
+/**
+ * Runs one job, and once more if it ends in an error that may not occur again. Rejects with the signal's reason if
+ * aborted.
+ */
 export async function recordJob(job: Job, events: JobEvents, input: RecordJobInput): Promise<RunRecord> {
   const first = await runJob(job, events, input);
   const again = first.error && !isLasting(first.error.code) ? first.error : null;
@@ -134,8 +136,8 @@ export interface ErrorCount {
 }
 
 /**
- * Empty answers count however many tasks lie between them. An error caused by the task itself (invalid tests, a conversation that is too long) neither counts nor ends
- * a series.
+ * Empty answers count however many tasks lie between them. An error caused by the task itself (invalid tests, a
+ * conversation that is too long) neither counts nor ends a series.
  */
 export function createErrorCount({
   failFast,

@@ -46,3 +46,21 @@ test('the API reference has every property of the interfaces that it describes',
     });
   expect(lacking).toEqual([]);
 });
+
+test('the API reference says what the comments of functions and classes say', () => {
+  const index = readFileSync(packageFile('lib/index.ts'), 'utf8');
+  const sources = [...index.matchAll(/^export (?!type)[^;]* from '(.*)';/gm)].map(([, path = '']) =>
+    join('lib', path),
+  );
+  const page = pageOf('docs/api.md');
+  const plain = (text: string) => text.replace(/^\s*\*/gm, '').replace(/\\|\s/g, '');
+  const written = plain(page);
+  const described = new Set([...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name));
+  const comment = /^\/\*\*((?:(?!\*\/)(?:.|\n))*)\*\/\nexport (?:async )?(?:function|class) (\w+)/gm;
+  const comments = sources
+    .flatMap(file => [...readFileSync(packageFile(file), 'utf8').matchAll(comment)])
+    .filter(([, , name]) => described.has(name))
+    .flatMap(([, text = '']) => text.split(/```(?:.|\n)*?```|@throws|@param \w+|@returns/));
+  expect(comments.length).toBeGreaterThan(20);
+  expect(comments.filter(text => !written.includes(plain(text)))).toEqual([]);
+});

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { execaSync } from 'execa';
 import { expect, test } from 'vitest';
 import { findCommand } from '../../lib/cli/commands.ts';
 import { caches } from '../../lib/cli/doctor/caches.ts';
@@ -106,68 +105,3 @@ test('only a proven pass is said not to be forgeable', () => {
   expect(sentences.length).toBeGreaterThan(3);
   expect(sentences.filter(({ sentence }) => !/proven/i.test(sentence))).toEqual([]);
 });
-
-/** Files of other projects, and of a user, that comments name as examples. */
-const others = /^(?:bigcode_eval\/.*|(?:tests\/)?(?:test_stats|stats_test|a|b|units|key)\.py)$/;
-
-test('files that comments name are there', () => {
-  const { stdout } = execaSync('git', ['ls-files'], { cwd: packageFile('.') });
-  const files = stdout.split('\n');
-  const sources = files.filter(file =>
-    /^(?:bin|dataset|lib|machines|test|fixtures|examples)\/.*\.(?:tsx?|mjs|py)$/.test(file),
-  );
-  const missing = sources.flatMap(source =>
-    namedIn(page(source))
-      .filter(name => !others.test(name) && !files.some(file => `/${file}`.endsWith(`/${name}`)))
-      .map(name => `${source}: ${name}`),
-  );
-  expect(sources.length).toBeGreaterThan(500);
-  expect(missing).toEqual([]);
-});
-
-test('functions and variables that comments name are in the code', () => {
-  const { stdout } = execaSync('git', ['ls-files'], { cwd: packageFile('.') });
-  const files = stdout.split('\n').filter(file => /\.(?:tsx?|mjs|js|py|go|rs|java|hpp|cpp|h)$/.test(file));
-  const code = new Set(
-    files.flatMap(
-      file =>
-        page(file)
-          .replace(comment, '')
-          .match(/[\p{L}_$][\w$]*/gu) ?? [],
-    ),
-  );
-  const sources = files.filter(file =>
-    /^(?:bin|dataset|lib|machines|test|fixtures|examples)\/.*\.(?:tsx?|mjs|py)$/.test(file),
-  );
-  const missing = sources.flatMap(source =>
-    identifiersIn(page(source))
-      .filter(name => !code.has(name) && !foreign.has(name))
-      .map(name => `${source}: ${name}`),
-  );
-  expect(code.size).toBeGreaterThan(10_000);
-  expect(missing).toEqual([]);
-});
-
-/** Names of other programs, of the kernel and of papers, and examples. */
-const foreign = new Set(
-  `arXiv datasetPath huggingface_hub guarded_exec create_tests pixel_values file_setattr mount_setattr mount_attr attr_set
-   attr_clr userns_fd sock_fprog test_clamp_minus_1_0_5 num_experts_per_tok proc_pid_stat npm_config_local_prefix
-   dead_code snake_case camelCase numbers_list n_found max_value new_list key_value nCheck apiKeyName plus_3 check_fn`.split(
-    /\s+/,
-  ),
-);
-
-const comment = /^\s*\*.*|\/\/.*|\/\*\*.*|^\s*#.*|"""(?:.|\n)*?"""/gm;
-
-/** Names in comments that only code has: `camelCase`, `snake_case`. */
-function identifiersIn(text: string): string[] {
-  const name = /(?<![\w./:~<>@$-])_?(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w/-])/g;
-  return (text.match(comment) ?? []).flatMap(part => part.match(name) ?? []);
-}
-
-/** The names of source files in comments. */
-function namedIn(text: string): string[] {
-  return (text.match(comment) ?? []).flatMap(
-    part => part.match(/(?<![\w./:~<>-])(?:[\w-]+\/)*[\w-]+\.(?:tsx?|mjs|py)\b(?!\()/g) ?? [],
-  );
-}

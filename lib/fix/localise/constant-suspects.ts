@@ -2,12 +2,12 @@ import type { TestResult } from '../../core/project-tests.ts';
 import { type ConstantRead, executes, type ProjectFunction } from './functions.ts';
 import type { Suspect } from './suspects.ts';
 
-/** A constant is a little less suspicious than the line that reads it. */
+/** Of the suspicion of that line. */
 const SHARE = 0.9;
 
 /**
- * Ranks constants, which tests execute when they are loaded: each is as suspicious as the most suspicious line that
- * reads it.
+ * Ranks constants, which tests execute when they are loaded: each is a little less suspicious than the most suspicious
+ * line that reads it.
  * @param ranked the functions
  */
 export function rankConstants(

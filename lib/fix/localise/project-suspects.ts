@@ -81,7 +81,7 @@ export function projectSuspects(
   return [...ranked.filter(isNamed), ...ranked.filter(suspect => !isNamed(suspect))];
 }
 
-/** A constant is a little less suspicious than the line that reads it. */
+/** Functions and constants, the most suspicious first. */
 function rankAll(repairable: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
   const ranked = rankSuspects(repairable, tests);
   const executed = new Set(ranked.map(suspect => suspect.function));

@@ -21,7 +21,8 @@ export function isConfiguration(path: string): boolean {
 
 /**
  * Whether a model may add a file: source code in a folder of the project that has some, and neither tests nor
- * configuration. In Python it must be a package: a module of the top folder might hide one that the tests import.
+ * configuration. In Python the folder must be a package: a module of the top folder might hide one that the tests
+ * import.
  */
 export function mayAdd(project: SourceFolder, path: string): boolean {
   const { language, sources, has, isTest } = project;

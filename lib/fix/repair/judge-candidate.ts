@@ -28,9 +28,9 @@ export interface JudgeInput {
 /** What the tests say about a candidate. */
 export interface Judged {
   /**
-   * Whether it makes all failing tests pass that execute the function, and no other fail. A change does not count if
-   * the tests pass with any object in place of a name that it exchanges, nor if they pass with an added guard that always
-   * holds and another repair was found in time.
+   * Whether it makes all failing tests pass that execute the function, and no other fail. An enumerated edit does not
+   * count if the tests pass with any object in place of a name that it exchanges, nor if they pass with an added guard
+   * that always holds and another repair was found in time.
    */
   readonly isRepair: boolean;
   /** Failing tests that it makes pass. */

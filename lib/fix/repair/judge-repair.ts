@@ -15,8 +15,8 @@ import { keepsPassing } from './trial.ts';
 
 /**
  * Whether two processes reach the same verdict. Applies to one file, in Python or plain JavaScript, with one file of
- * plain tests that imports nothing else. If the two-process judge rejects the tests, or needs something that only the
- * project has, the verdict stays `isolated`.
+ * plain tests that imports nothing else of the project and no packages but pytest. If the two-process judge rejects the
+ * tests, or needs something that only the project has, the verdict stays `isolated`.
  */
 export async function judgeRepair(
   project: OpenProject,
@@ -68,7 +68,7 @@ interface PlainTests {
   readonly names: readonly string[];
 }
 
-/** Null if the tests import anything else. */
+/** Null if the tests import anything else but pytest and math. */
 function plainPython(tests: string, path: string): PlainTests | null {
   const module = path.replace(/\.py$/, '').replaceAll('/', '.');
   const own = new RegExp(`^from ${literalPattern(module)} import ([\\w, ]+)$`, 'gm');

@@ -65,7 +65,7 @@ const systemFiles = [
   '/usr/lib/locale',
 ];
 
-/** The user's variables that say how text is shown, and nothing else about the user. */
+/** The user's variables that tests see: those about how text is shown, the time zone, the shell and CI. */
 const shownVariables =
   /^(?:TZ|LANG|LANGUAGE|LC_[A-Z]+|COLUMNS|LINES|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SHELL)$/;
 

@@ -5,7 +5,7 @@ import type { Runner } from './runner.ts';
  * If the tests take longer than this in total, failing ones are repeated once and passing ones not at all.
  */
 const LONG_SECONDS = 10;
-/** A test that fails half of the time by chance fails this often in a row once in 500 times. */
+/** A test that fails half of the time by chance fails this often in a row once in 256 times. */
 const RUNS = 8;
 
 /** Seconds. */

@@ -78,7 +78,7 @@ export function createWriter(parts: WriterParts): WriterActors {
     return (path: string): SourceFile => changed.get(path) ?? sourceBefore(project, path);
   };
 
-  /** Null if the limit on tokens or the context leaves no room. @param exchanged calls of functions, and results */
+  /** Null if no request is left, or the limit on tokens or the context leaves no room. @param exchanged calls of functions, and results */
   const generate = async (input: AskInput, exchanged: readonly Message[]): Promise<Completion | null> => {
     const model = await parts.model();
     while (model && budget >= SMALLEST && requests < input.maxRequests) {

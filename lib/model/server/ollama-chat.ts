@@ -68,7 +68,7 @@ export function createContextSizes({ longestContext, ownContext }: OllamaFacts) 
 }
 
 const SMALLEST = 8192;
-/** Average for prompts with code. */
+/** Prompts with code have more, so that the context is rather too large. */
 const MIN_CHARACTERS_PER_TOKEN = 2;
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null);

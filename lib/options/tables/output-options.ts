@@ -39,7 +39,7 @@ export const outputOptions = {
       retryErrors: { schema: flag(), about: 'with --resume: run only the tasks in error again' },
       failFast: {
         schema: flag(),
-        about: 'stop at the first task that ends in an error twice',
+        about: 'stop at the first task that ends in an error',
         folderMaySet: true,
       },
       maxErrors: {

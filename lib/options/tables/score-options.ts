@@ -44,7 +44,7 @@ export const scoreOptions = {
     about: 'continue --out, or the last unfinished run: skip judged samples and score those in error again',
   },
   retryErrors: { ...retryErrors, about: 'with --resume: score only the samples in error again' },
-  failFast: { ...failFast, about: 'stop at the first sample that ends in an error twice' },
+  failFast: { ...failFast, about: 'stop at the first sample that ends in an error' },
   maxErrors: { ...maxErrors, about: 'stop after n samples in a row with the same error; 0: never' },
   verbose: { ...verbose, about: 'show each sample with its verdict and diff' },
   quiet,

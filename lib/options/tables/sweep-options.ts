@@ -134,7 +134,6 @@ function cellsOf(
       ...given,
       ...(iters === undefined ? {} : { iters }),
       out: join(folder, `${out}.jsonl`),
-      // Otherwise a task would be assigned to another part in each run.
       ...(given.saveState === undefined ? {} : { saveState: join(String(given.saveState), out) }),
     });
   const { agent, feedback, iters } = parsed(undefined, 'x');

@@ -194,7 +194,7 @@ async function runEnded(queue: WorkQueue, { id }: QueuedRun, stop: AbortSignal):
 const POLL_MS = 500;
 const MISSES = 4;
 
-/** Says the same sentence once. */
+/** Says no sentence twice in a row. */
 function createErrorListener(warn: (sentence: string) => void): (error: Error) => void {
   let last = '';
   return error => {

@@ -31,8 +31,8 @@ export type OpenToolchain = (host: ToolchainHost) => Promise<Toolchain>;
 
 /**
  * Runs candidates of a compiled language, each execution in two processes: a new one runs the candidate, the other
- * runs the tests and decides; it is new too, except in Java, where one runs the tests of many. Rejects with HefixErrors with the codes TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD,
- * TOOLCHAIN_FAILED, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ * runs the tests and decides; it is new too, except in Java, where one runs the tests of many. Rejects with the errors
+ * of preparePython and detectIsolation, and with the TOOLCHAIN_ ones of errors.ts.
  */
 export async function createCompiledSandbox(
   language: Language,

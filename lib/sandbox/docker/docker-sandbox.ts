@@ -29,7 +29,8 @@ interface Slot {
  * and the container is cleared afterwards. There are as many containers as concurrent executions and, from
  * the second execution on, spare ones in which the next interpreters start. A container is replaced after a number of
  * executions. The judge runs on this system, in a jail of the strongest level that works.
- * Throws HefixErrors: the DOCKER_ ones of errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
+ * Rejects with the DOCKER_ errors, with OPTION_INVALID for a variable, and with the errors of preparePython, for both
+ * interpreters, and detectIsolation.
  */
 export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {

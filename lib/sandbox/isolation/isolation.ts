@@ -97,7 +97,7 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   return found;
 }
 
-/** Tries every level of this system once, for `hefix doctor`. */
+/** Tries every level of this system, for `hefix doctor`. */
 export async function surveyIsolation(
   python: string,
 ): Promise<ReadonlyArray<Probe & { readonly level: ProcessIsolationLevel }>> {

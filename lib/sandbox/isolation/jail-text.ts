@@ -8,7 +8,7 @@ import { isOwnUser } from './unprivileged-user.ts';
 /** The devices in a jail; none of them stores data. */
 export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
 
-/** The work folder of a jail with its own root folder; no system has a folder with this name. */
+/** The work folder of a jail with its own root folder. */
 export const workFolder = '/jail';
 
 export interface JailText {

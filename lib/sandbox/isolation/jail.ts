@@ -35,7 +35,7 @@ export interface Limits {
   readonly openFiles: number;
   /** Size of any one file. */
   readonly fileSizeMiB: number;
-  /** Total size of the files in the work folder; not enforced at level `ulimit`. */
+  /** Total size of the files in the work folder; not enforced at the levels without namespaces. */
   readonly workFolderMiB: number;
 }
 

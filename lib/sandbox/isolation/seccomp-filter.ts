@@ -46,7 +46,7 @@ const pretend = 0x00050000;
 /** ENOSYS: the C library falls back to the older call. */
 const unknown = 0x00050026;
 
-/** Calls from this number on are newer than those refused by name; C libraries fall back if they fail. */
+/** Calls from this number on fail as if the kernel were older: C libraries then fall back to others. */
 const firstNewCall = 424;
 
 export interface FilterRules {

@@ -37,8 +37,8 @@ export function isCandidatesUser(uid: number): boolean {
 }
 
 /**
- * A new, unused user id for each candidate, from the range that systemd's UIDS-GIDS.md lists as unused; in a
- * container with few ids, `nobody`, which needs no entry in /etc/passwd.
+ * A user id for each candidate, drawn from a range that systemd's UIDS-GIDS.md lists as unused; in a container with
+ * few ids, `nobody`, which needs no entry in /etc/passwd.
  */
 function someUser(): number {
   if (process.platform !== 'linux') return nobody;

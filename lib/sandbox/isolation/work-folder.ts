@@ -97,7 +97,7 @@ function isClosed(error: unknown): boolean {
 
 /**
  * Uses system tools, which follow no links, need little memory for folders of any size and can walk folders
- * nested deeper than a path can be long. Files of other users stay, since only their owners may remove them.
+ * nested deeper than a path can be long.
  */
 async function remove(path: string): Promise<void> {
   const removeAll = () => execute('rm', ['-rf', path]);

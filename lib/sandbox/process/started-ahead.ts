@@ -44,7 +44,7 @@ export interface Batch<T> {
   destroy(): Promise<void>;
 }
 
-/** One batch after the other; the next is started before the last of a batch is taken. */
+/** One batch after the other. */
 export interface Batches<T> {
   take(): T;
   /** Starts a batch if `spare` or fewer are left. */

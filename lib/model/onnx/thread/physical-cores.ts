@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /**
- * The number of physical cores: two threads on one core compete for its arithmetic units. Where this is only
- * known on Linux, the number of processors that this process may use.
+ * The number of physical cores, since two threads on one core compete for its arithmetic units; at most the number of
+ * processors that this process may use, which it also is where the system is not Linux.
  */
 export function physicalCores(folder = '/sys/devices/system/cpu'): number {
   const usable = availableParallelism();

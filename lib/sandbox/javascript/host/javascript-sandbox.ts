@@ -21,10 +21,9 @@ import { executeCandidate } from './execute-candidate.ts';
 import { isolatedVmBinary, startIsolated } from './isolated-vm.ts';
 
 /**
- * Runs JavaScript candidates, each execution in two new processes that were started ahead: one runs the
- * candidate in an isolate of isolated-vm, the other runs the tests and decides. Rejects with HefixErrors with
- * the codes ISOLATED_VM_MISSING, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and
- * ISOLATION_TOO_WEAK.
+ * Runs JavaScript candidates, each execution in two new processes: one runs the candidate in an isolate of isolated-vm,
+ * the other runs the tests and decides. Tests that need more than plain data run with the candidate in one new process.
+ * Rejects with ISOLATED_VM_MISSING and the errors of preparePython and detectIsolation.
  */
 export async function createJavaScriptSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds, memoryMiB, poolSize, requireIsolation } = withDefaults(options);

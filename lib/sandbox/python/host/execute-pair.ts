@@ -37,7 +37,8 @@ const signalNumbers: Record<number, NodeJS.Signals> = {
 
 /**
  * Sends a new pair its candidate and tests, and waits for the verdict. The caller destroys the pair and may
- * use the verdict before. Resolves with why, if the tests need one process and were not to be judged there. Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ * use the verdict before. Resolves with why, if the tests need one process and were not to be judged there. Rejects
+ * with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executePair(
   pair: ExecutionPair,

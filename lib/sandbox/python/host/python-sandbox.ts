@@ -13,8 +13,8 @@ import { createSyntaxChecker } from './syntax-checker.ts';
 const pairsAtOnce = 32;
 
 /**
- * Runs Python candidates in processes of this system, each execution in two new ones that were started ahead.
- * Rejects with HefixErrors with the codes PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ * Runs Python candidates in processes of this system, each execution in two new ones. Rejects with the errors of
+ * preparePython and detectIsolation.
  */
 export async function createPythonSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds, memoryMiB, hashSeed, poolSize, requireIsolation } = withDefaults(options);

@@ -2,8 +2,8 @@
 
 `confine()` reads the environment variable HEFIX_JAIL, which lib/sandbox/isolation/jail-text.ts
 writes as lines of "name value". Afterwards this process and its threads can compute, read
-Python's own files and write in the work folder; they cannot fork, execute, open sockets, signal
-other processes, mount, trace or gain privileges.
+Python's own files and write in the work folder; they cannot mount, trace or gain privileges nor,
+unless HEFIX_JAIL allows it, fork, execute, open sockets or signal other processes.
 
 It uses _ctypes, the C half of ctypes, because importing ctypes takes half as long as starting
 the interpreter. Sources: landlock(7), seccomp(2), mount_setattr(2), pivot_root(2).
