@@ -1,10 +1,12 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { packageFile } from '../lib/files/package-root.ts';
+import { toolFile } from './support/tools.ts';
 
 test('no file, export or package is unused', async () => {
-  const { all } = await execa('npx', ['knip', '--no-progress'], {
-    ...{ cwd: packageFile('.'), preferLocal: true, all: true, reject: false },
+  const knip = await toolFile('knip/bin/knip.js');
+  const { all } = await execa(process.execPath, [knip, '--no-progress'], {
+    ...{ cwd: packageFile('.'), all: true, reject: false },
   });
   expect(all).toBe('');
 });

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
 import { runParts } from '../../lib/library/run-parts.ts';
 import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
 import { parseMcpOptions } from '../../lib/options/tables/mcp-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { toolFile } from '../support/tools.ts';
 
 /**
  * The scenarios of @modelcontextprotocol/conformance that apply to hefix. The suite only supports HTTP, so
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 test.each(scenarios)('%s', async scenario => {
-  const suite = packageFile('node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const suite = await toolFile('@modelcontextprotocol/conformance/dist/index.js');
   const ran = await execa(process.execPath, [suite, 'server', '--url', address, '--scenario', scenario], {
     cwd: await temporaryFolder(),
     reject: false,
