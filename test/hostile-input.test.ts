@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { loadDataset } from '../dataset/load.ts';
 import { checkHost } from '../lib/cli/doctor/check-host.ts';
 import { editOutline } from '../lib/edits/edit-answer.ts';
-import { functionsIn } from '../lib/fix/localise/functions.ts';
+import { excessIn, functionsIn } from '../lib/fix/localise/functions.ts';
 import { rankSuspects } from '../lib/fix/localise/suspects.ts';
 import { readSource } from '../lib/fix/patch/source-file.ts';
 import { instrumented } from '../lib/fix/runners/javascript-runner.ts';
@@ -84,6 +84,35 @@ test.each([
   expect([...enumerateEdits(parser, code, 'f', 100)]).toEqual([]);
 });
 
+test.each([
+  [
+    'characters',
+    `def f(x):\n    return x\n${'# a\n'.repeat(300_000)}`,
+    'a.py has more than 1048576 characters',
+  ],
+  ['levels', `def f(x):\n    return ${nested(2000)}\n`, 'a.py is nested deeper than 500 levels'],
+  ['nodes', `x = [${'1,'.repeat(140_000)}1]\n`, 'a.py has more than 262144 syntax nodes'],
+  [
+    'nodes of a function',
+    `def f(x):\n${'    x += 1\n'.repeat(8000)}`,
+    'f in a.py has more than 32768 syntax nodes',
+  ],
+])('what has too many %s is not repaired, and a note says so', (_, code, sentence) => {
+  const file = readSource('a.py', Buffer.from(code));
+  expect(functionsIn(python, file)).toEqual([]);
+  expect(excessIn(python, file)).toEqual([expect.stringContaining(`${sentence}, so that`)]);
+  expect(excessIn(python, readSource('b.py', Buffer.from('def f(x):\n    return x\n')))).toEqual([]);
+});
+
+test('a long text has one tree for each time that it is opened', () => {
+  const code = 'x = 1\n'.repeat(10_000);
+  const [one, other] = [python.open(code), python.open(code)];
+  one.close();
+  expect(python.read('y = 2\n'.repeat(10_000), root => root.namedChildCount)).toBe(10_000);
+  expect(other.root.text).toBe(code);
+  other.close();
+});
+
 test('edits of a function of 2,000 lines come one by one', () => {
   const code = `def f(x):\n${'    x = x + 1 - 1\n'.repeat(2000)}    return x\n`;
   const project = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
@@ -110,9 +139,9 @@ test('10,000 statements of JavaScript are instrumented', () => {
   expect(instrumented(javascript, 'a.js', code)?.match(/__hefix\(/g)).toHaveLength(10_000);
 });
 
-test('lists of 150,000 numbers are walked through', () => {
-  const list = `[${'1,'.repeat(150_000)}1]`;
-  expect(python.read(`x = ${list}\n`, root => descendants(root).length)).toBeGreaterThan(150_000);
+test('lists of more than 125,000 numbers are walked through', () => {
+  const list = `[${'1,'.repeat(130_000)}1]`;
+  expect(python.read(`x = ${list}\n`, root => descendants(root).length)).toBeGreaterThan(130_000);
   const element = { type: 'Literal', start: 0, end: 1 };
   const tree = { type: 'ArrayExpression', start: 0, end: 1, elements: Array(150_000).fill(element) };
   expect(nodesIn(tree as never)).toHaveLength(150_001);

@@ -17,9 +17,11 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async/close-all.ts';
 import { once } from '../core/async/once.ts';
 import { joinSignals } from '../core/async/signals.ts';
+import { takeTurns } from '../core/async/wait.ts';
 import type { TextModel } from '../core/ports.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
 import { testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
+import { excessIn } from './localise/functions.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
 import { startModel } from './model/start-model.ts';
 import type { FixOptions, FixParts } from './options.ts';
@@ -84,7 +86,7 @@ export interface ProjectActorParts {
 
 export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const { options, parts, opened, signal, inTime, context, onTried, onAnswered, onJudged } = given;
-  const project = once(async () => opened(await openProject(options)));
+  const project = once(async () => opened(await openProject(options, signal)));
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));
@@ -173,7 +175,8 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         ahead.start();
       }
       const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
-      const baseline = baselineOf(report, flaky, await project(), options);
+      const excess = await excessOf(await project(), report.tests, signal);
+      const baseline = baselineOf(report, { flaky, excess }, await project(), options);
       const first = (await beginning(baseline.tests)) === null ? [] : [BEGAN_WITH_LAST];
       return { ...baseline, notes: [...baseline.notes, ...first] };
     },
@@ -183,9 +186,10 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const now = { ...opening, source: (path: string) => repaired.get(path) ?? opening.source(path) };
       const own = await chosen();
       const rank = async (results: readonly TestResult[]) => {
-        const all = [(await beginning(results)) ?? [], results].flatMap(each =>
-          projectSuspects(opening.parser, now, each, own),
+        const both = [(await beginning(results)) ?? [], results].map(each =>
+          projectSuspects(opening.parser, now, each, own, signal),
         );
+        const all = (await Promise.all(both)).flat();
         const places = all.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
         return all.filter((_, at) => places.indexOf(places[at] ?? '') === at);
       };
@@ -270,7 +274,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
 /** The tests without those that are flaky or need what the sandbox does not have, and what to say about these. */
 function baselineOf(
   { tests, fault }: TestReport,
-  flaky: readonly string[],
+  { flaky, excess }: Record<'flaky' | 'excess', readonly string[]>,
   project: OpenProject,
   options: FixOptions,
 ): Baseline {
@@ -281,8 +285,23 @@ function baselineOf(
   return {
     tests: counted.filter(({ id }) => !elsewhere.includes(id)),
     ...{ flaky, elsewhere },
-    notes: [...faults, ...missingNotes(missing, passedLast(project.root))],
+    notes: [...faults, ...missingNotes(missing, passedLast(project.root)), ...excess],
   };
+}
+
+/** What exceeds limits, as whole sentences: of the files that tests executed, and of the target. */
+async function excessOf(
+  { sources, source, ownFile, parser }: OpenProject,
+  tests: readonly TestResult[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
+  const found: string[] = [];
+  for (const path of sources.filter(each => executed.has(each) || each === ownFile)) {
+    found.push(...excessIn(parser, source(path)));
+    await takeTurns(signal);
+  }
+  return found;
 }
 
 /** What is there outside of the sandbox. */

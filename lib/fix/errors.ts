@@ -113,12 +113,15 @@ export function patchTouchesTest(path: string): HefixError {
   );
 }
 
-export function functionNotFound(name: string, path: string, nearest: string | undefined): HefixError {
-  return new HefixError(
-    'FUNCTION_NOT_FOUND',
-    `There is no function ${name} in ${path}.`,
-    nearest === undefined ? 'Name a function of that file.' : `Did you mean ${nearest}?`,
-  );
+/** @param excess a limit on what is repaired that the file exceeds, as a sentence */
+export function functionNotFound(
+  name: string,
+  path: string,
+  nearest: string | undefined,
+  excess: string | undefined,
+): HefixError {
+  const other = nearest === undefined ? 'Name a function of that file.' : `Did you mean ${nearest}?`;
+  return new HefixError('FUNCTION_NOT_FOUND', `There is no function ${name} in ${path}.`, excess ?? other);
 }
 
 export function functionAmbiguous(name: string, path: string, lines: readonly number[]): HefixError {

@@ -14,8 +14,8 @@ import type { Grammar, Statement } from './program.ts';
 
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether code is
- * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters count as code with a
- * syntax error.
+ * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters or 2^18 nodes count as
+ * code with a syntax error.
  */
 export interface SyntaxParser {
   readonly language: Language;
@@ -34,6 +34,8 @@ export interface SyntaxParser {
   read<T>(code: string, use: (root: Node) => T): T;
   /** Like `read`, but the tree stays valid until it is closed. */
   open(code: string): OpenTree;
+  /** Why `read` and `open` give no tree of the code, as the end of a sentence about it; null if they do. */
+  excessOf(code: string): string | null;
   /** Like `fingerprint`, for part of a tree that is being read. */
   fingerprintOf(node: Node): string;
 }
@@ -100,21 +102,27 @@ const sources: Partial<Record<Language, Source>> = {
 };
 
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {
+  const parse = parsing(parser);
   return {
     language,
-    statements: remembered(code => read(parser, code, root => statementsOf(root))),
-    parses: code => read(parser, code, root => !root.hasError),
-    fingerprint: remembered(code => read(parser, code, root => fingerprintOf(root, language))),
-    argumentNames: remembered(code => read(parser, code, root => grammar.argumentNames(root))),
-    read: (code, use) => read(parser, code, use, MAX_DEPTH),
-    open: code => open(parser, code, MAX_DEPTH),
+    statements: remembered(code => read(parse, code, root => statementsOf(root))),
+    parses: code => read(parse, code, root => !root.hasError),
+    fingerprint: remembered(code => read(parse, code, root => fingerprintOf(root, language))),
+    argumentNames: remembered(code => read(parse, code, root => grammar.argumentNames(root))),
+    read: (code, use) => read(parse, code, use, MAX_DEPTH),
+    open: code => open(parse, code, MAX_DEPTH),
+    excessOf(code) {
+      const { tree, excess } = parse.limited(code, MAX_DEPTH);
+      tree.delete();
+      return excess;
+    },
     fingerprintOf: node => fingerprintOfNode(node, language),
   };
 
   function statementsOf(root: Node): Statement[] {
     if (!root.hasError) return grammar.statements(root);
     return fragments(root.text, grammar).flatMap(fragment =>
-      read(parser, fragment, part =>
+      read(parse, fragment, part =>
         part.hasError ? brokenFunction(fragment, grammar) : grammar.statements(part),
       ),
     );
@@ -122,12 +130,12 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
 }
 
 function read<T>(
-  parser: Parser,
+  parse: Parsing,
   code: string,
   use: (root: Node) => T,
   maxDepth = Number.POSITIVE_INFINITY,
 ): T {
-  const tree = open(parser, code, maxDepth);
+  const tree = open(parse, code, maxDepth);
   try {
     return use(tree.root);
   } finally {
@@ -137,6 +145,8 @@ function read<T>(
 
 /** Parsing takes a second or two for so many characters, in which nothing else is done. */
 const MAX_CODE_LENGTH = 2 ** 20;
+/** Walks through so many nodes take a second or two. The longest files that people write have half of them. */
+const MAX_NODES = 2 ** 18;
 /** Walks through a tree recur for each level, and take texts of what is inside. */
 const MAX_DEPTH = 500;
 /** Read in place of code that exceeds these limits: it has a syntax error and nothing else. */
@@ -163,19 +173,67 @@ function isDeeper(tree: Tree, maxDepth: number): boolean {
   }
 }
 
-function open(parser: Parser, text: string, maxDepth: number): OpenTree {
-  let [code, tree] = [text, text.length > MAX_CODE_LENGTH ? null : parsed(parser, text)];
-  if (tree === null || isDeeper(tree, maxDepth)) {
-    tree?.delete();
-    code = UNREADABLE;
-    tree = parsed(parser, code);
-  }
-  const kept = tree;
+/** A tree, which the caller deletes, of the code or, if it exceeds a limit, of other code. */
+interface LimitedTree {
+  readonly code: string;
+  readonly tree: Tree;
+  readonly excess: string | null;
+}
+
+interface Parsing {
+  whole(code: string, old?: Tree): Tree;
+  limited(code: string, maxDepth: number): LimitedTree;
+}
+
+/** The last long text is parsed once: the functions of a file are looked for several times in a row. */
+function parsing(parser: Parser): Parsing {
+  let last: { readonly code: string; readonly maxDepth: number; readonly limited: LimitedTree } | null = null;
+  const whole = (code: string, old?: Tree) => {
+    const tree = parser.parse(code, old);
+    if (!tree) throw new Error('tree-sitter gave no tree');
+    return tree;
+  };
+  const excessOf = (tree: Tree, maxDepth: number): string | null => {
+    if (tree.rootNode.descendantCount > MAX_NODES) return `has more than ${MAX_NODES} syntax nodes`;
+    return isDeeper(tree, maxDepth) ? `is nested deeper than ${maxDepth} levels` : null;
+  };
+  const limited = (code: string, maxDepth: number): LimitedTree => {
+    if (code.length > MAX_CODE_LENGTH)
+      return {
+        code: UNREADABLE,
+        tree: whole(UNREADABLE),
+        excess: `has more than ${MAX_CODE_LENGTH} characters`,
+      };
+    const tree = whole(code);
+    const excess = excessOf(tree, maxDepth);
+    if (excess === null) return { code, tree, excess };
+    tree.delete();
+    return { code: UNREADABLE, tree: whole(UNREADABLE), excess };
+  };
   return {
-    root: kept.rootNode,
+    whole,
+    limited(code, maxDepth) {
+      if (code.length < LONG) return limited(code, maxDepth);
+      if (last?.code !== code || last.maxDepth !== maxDepth) {
+        last?.limited.tree.delete();
+        last = null;
+        last = { code, maxDepth, limited: limited(code, maxDepth) };
+      }
+      return { ...last.limited, tree: last.limited.tree.copy() };
+    },
+  };
+}
+
+/** Characters whose parsing takes some ten milliseconds. */
+const LONG = 2 ** 15;
+
+function open(parse: Parsing, text: string, maxDepth: number): OpenTree {
+  const { code, tree } = parse.limited(text, maxDepth);
+  return {
+    root: tree.rootNode,
     readEdited(start, end, text, use) {
       const before = code.slice(0, start);
-      const old = kept.copy();
+      const old = tree.copy();
       old.edit({
         startIndex: start,
         oldEndIndex: end,
@@ -184,7 +242,7 @@ function open(parser: Parser, text: string, maxDepth: number): OpenTree {
         oldEndPosition: endPosition(code.slice(0, end)),
         newEndPosition: endPosition(before + text),
       });
-      const edited = parsed(parser, before + text + code.slice(end), old);
+      const edited = parse.whole(before + text + code.slice(end), old);
       try {
         return use(edited.rootNode);
       } finally {
@@ -192,14 +250,8 @@ function open(parser: Parser, text: string, maxDepth: number): OpenTree {
         old.delete();
       }
     },
-    close: () => kept.delete(),
+    close: () => tree.delete(),
   };
-}
-
-function parsed(parser: Parser, code: string, old?: Tree): Tree {
-  const tree = parser.parse(code, old);
-  if (!tree) throw new Error('tree-sitter gave no tree');
-  return tree;
 }
 
 function endPosition(text: string): Point {

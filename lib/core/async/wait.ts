@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 
 /** Waits so many milliseconds; rejects with the signal's reason if aborted. */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
@@ -11,6 +11,12 @@ export const wait: Wait = async (milliseconds, signal) => {
     throw signal?.reason ?? error;
   }
 };
+
+/** Lets other work run, such as Ctrl-C, between two steps of a long computation; rejects with the signal's reason. */
+export async function takeTurns(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
+}
 
 /** Calls `act` after so many milliseconds, unless the returned function is called before. */
 export type StartTimer = (act: () => void, milliseconds: number) => () => void;

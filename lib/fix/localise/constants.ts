@@ -17,10 +17,13 @@ const MAX_CHARACTERS = 50_000;
 
 /**
  * The constants of a file in source order: values with literals in them that statements at the top level assign or
- * export, and those of the fields of classes there. Functions, imports and types are none.
+ * export, and those of the fields of classes there. Functions, imports and types are none. They are found once for each
+ * file.
  */
-export function constantsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
-  return parser.read(file.text, root =>
+export function constantsIn(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
+  const known = knownConstants.get(file);
+  if (known) return known;
+  const found = parser.read(file.text, root =>
     namedChildren(root).flatMap(statement =>
       assignmentsIn(statement).flatMap(node => {
         const [name, value] = [assignedName(node), assignedValue(node)];
@@ -29,7 +32,11 @@ export function constantsIn(parser: SyntaxParser, file: SourceFile): ProjectFunc
       }),
     ),
   );
+  knownConstants.set(file, found);
+  return found;
 }
+
+const knownConstants = new WeakMap<SourceFile, readonly ProjectFunction[]>();
 
 function assignmentsIn(node: Node): Node[] {
   if (

@@ -1,7 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Repairable } from '../../../machines/project-actors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
-import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
@@ -28,18 +27,49 @@ export interface ConstantRead {
   readonly line: number;
 }
 
-/** All functions of a file in source order, including methods and nested functions. */
+/**
+ * All functions of a file in source order, including methods and nested functions, except for those with more than 2^15
+ * syntax nodes. They are found once for each file.
+ */
 export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
+  return [...everyFunction(parser, file)].filter(each => !longFunctions.has(each));
+}
+
+/** What of a file exceeds limits, as whole sentences. */
+export function excessIn(parser: SyntaxParser, file: SourceFile): string[] {
+  const excess = parser.excessOf(file.text);
+  if (excess !== null) return [`${file.path} ${excess}, so that no function in it is repaired.`];
+  return everyFunction(parser, file)
+    .filter(each => longFunctions.has(each))
+    .map(
+      ({ qualified }) =>
+        `${qualified} in ${file.path} has more than ${MAX_NODES} syntax nodes, so that it is not repaired.`,
+    );
+}
+
+function everyFunction(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
+  const known = knownFunctions.get(file);
+  if (known) return known;
   // A byte-order mark is not part of the program, and tree-sitter counts lines without it.
-  return parser.read(file.text, root =>
-    descendants(root).flatMap(node => {
-      const name = nameOf(node);
-      const body = name === null ? null : node.childForFieldName('body');
-      if (name === null || !body) return [];
-      return [projectFunction('function', file, { node, name, body })];
+  const found = parser.read(file.text, root =>
+    root.descendantsOfType(FUNCTION_TYPES).flatMap(node => {
+      const name = node && nameOf(node);
+      const body = name === null ? null : node?.childForFieldName('body');
+      if (!node || name === null || !body) return [];
+      const each = projectFunction('function', file, { node, name, body });
+      if (node.descendantCount > MAX_NODES) longFunctions.add(each);
+      return [each];
     }),
   );
+  knownFunctions.set(file, found);
+  return found;
 }
+
+/** Some 3,000 lines. The edits of a function are made from lists of all its nodes. */
+const MAX_NODES = 2 ** 15;
+
+const knownFunctions = new WeakMap<SourceFile, readonly ProjectFunction[]>();
+const longFunctions = new WeakSet<ProjectFunction>();
 
 /** @param node a function, or the value of a constant */
 export function projectFunction(
@@ -68,13 +98,20 @@ function lastRow({ startPosition, endPosition }: Node): number {
   return endPosition.row - (isBehind ? 1 : 0);
 }
 
-const definitions =
-  /^(?:function_definition|function_declaration|generator_function_declaration|method_definition)$/;
+const DEFINITIONS = [
+  'function_definition',
+  'function_declaration',
+  'generator_function_declaration',
+  'method_definition',
+];
+/** Those that are values have the name of what they are assigned to. */
+const VALUES = ['arrow_function', 'function_expression', 'generator_function'];
+const FUNCTION_TYPES = [...DEFINITIONS, ...VALUES];
 
 /** The name of the function that a node defines; null if it defines none. */
 function nameOf(node: Node): string | null {
-  if (definitions.test(node.type)) return node.childForFieldName('name')?.text ?? null;
-  if (!/^(?:arrow_function|function_expression|generator_function)$/.test(node.type)) return null;
+  if (DEFINITIONS.includes(node.type)) return node.childForFieldName('name')?.text ?? null;
+  if (!VALUES.includes(node.type)) return null;
   const { parent } = node;
   if (parent?.type === 'export_statement') return 'default';
   if (parent?.type === 'variable_declarator') return parent.childForFieldName('name')?.text ?? null;

@@ -1,13 +1,15 @@
+import { takeTurns } from '../../core/async/wait.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import { closest } from '../../options/option.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { functionAmbiguous, functionNotFound, targetIsTest } from '../errors.ts';
+import type { SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { withoutTests } from '../project/test-code.ts';
 import { withReads } from './constant-reads.ts';
 import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
-import { functionsIn, type ProjectFunction } from './functions.ts';
+import { excessIn, functionsIn, type ProjectFunction } from './functions.ts';
 import { importsOf, isModuleIn } from './imports.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -25,15 +27,11 @@ export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }
     each => line === null || (each.firstLine <= line && line <= each.lastLine),
   );
   const [first, ...others] = found;
-  if (!first)
-    throw functionNotFound(
-      name,
-      ownFile,
-      closest(
-        name,
-        all.map(({ qualified }) => qualified),
-      ),
-    );
+  if (!first) {
+    const names = all.map(({ qualified }) => qualified);
+    const [excess] = excessIn(parser, source(ownFile));
+    throw functionNotFound(name, ownFile, closest(name, names), excess);
+  }
   if (others.length > 0)
     throw functionAmbiguous(
       name,
@@ -50,24 +48,26 @@ function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chose
 
 /**
  * The suspects among the project's functions and the constants that these read, those of a named file or folder first.
- * If a function or constant was named, only that one.
+ * If a function or constant was named, only that one. Rejects with the signal's reason soon after an abort.
  */
-export function projectSuspects(
+export async function projectSuspects(
   parser: SyntaxParser,
   project: Pick<OpenProject, 'source' | 'sources' | 'ownFile' | 'isOwn' | 'plan'>,
   tests: readonly TestResult[],
   chosen: Chosen,
-): Suspect[] {
+  signal: AbortSignal,
+): Promise<Suspect[]> {
   const { sources, ownFile, isOwn, source } = project;
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
   const files = sources.filter(path => executed.has(path) || path === ownFile).map(source);
-  const functions = files.flatMap(file => functionsIn(parser, file));
+  const functions = await fromEach(files, file => functionsIn(parser, file), signal);
   const known = new Set(files.map(({ path }) => path));
   const modules = files.flatMap(importsOf);
   const imported = sources.filter(
     path => !known.has(path) && modules.some(module => isModuleIn(module, path)),
   );
-  const constants = [...files, ...imported.map(source)].flatMap(file => constantsIn(parser, file));
+  const ofConstants = [...files, ...imported.map(source)];
+  const constants = await fromEach(ofConstants, file => constantsIn(parser, file), signal);
   const all = [...functions, ...withReads(constants, files, functions)];
   const repairable = withoutTests(all, tests, project);
   const ranked = rankAll(repairable, tests);
@@ -79,6 +79,20 @@ export function projectSuspects(
   }
   const isNamed = (suspect: Suspect): boolean => isOwn(suspect.function.file.path);
   return [...ranked.filter(isNamed), ...ranked.filter(suspect => !isNamed(suspect))];
+}
+
+/** What is found in each file, with a pause after each: reading a long one takes a second or two. */
+async function fromEach<Found>(
+  files: readonly SourceFile[],
+  find: (file: SourceFile) => readonly Found[],
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const file of files) {
+    for (const each of find(file)) found.push(each);
+    await takeTurns(signal);
+  }
+  return found;
 }
 
 /** Functions and constants, the most suspicious first. */

@@ -15,7 +15,7 @@ export async function checkSources({ ownFile, language, root, source, parser }: 
   if (ownFile === null) return;
   const { bytes, text } = source(ownFile);
   if (language === 'js') {
-    const line = faultyLine(parser, text);
+    const line = parser.excessOf(text) === null ? faultyLine(parser, text) : null;
     if (line !== null) throw sourceSyntax(ownFile, line);
     return;
   }

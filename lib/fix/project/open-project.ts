@@ -7,7 +7,7 @@ import type { FixOptions } from '../options.ts';
 import { readSource, type SourceFile } from '../patch/source-file.ts';
 import { jailedNode } from '../runners/jailed-node.ts';
 import { jailedPython } from '../runners/jailed-python.ts';
-import { createJavaScriptRunner } from '../runners/javascript-runner.ts';
+import { createJavaScriptRunner, recordingSources } from '../runners/javascript-runner.ts';
 import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import { type JailOptions, variablesOf } from '../runners/test-jail.ts';
@@ -57,8 +57,8 @@ export interface OpenProject {
   close(): Promise<void>;
 }
 
-/** @throws HefixError */
-export async function openProject(options: FixOptions): Promise<OpenProject> {
+/** Rejects with the signal's reason soon after an abort. @throws HefixError */
+export async function openProject(options: FixOptions, signal: AbortSignal): Promise<OpenProject> {
   const { target, given, named: namedLanguage, root, only } = locateProject(options);
   const all = listProject(root, only);
   const place = relative(root, target.path).split(sep).join('/');
@@ -114,10 +114,11 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
         memoryMiB: options.memory + NODE_MIB + codeRangeMiB(ISOLATES),
       });
       const { isolation, warning } = jails;
+      const recording = await recordingSources(parser, sources.map(source), signal);
       const isFound = isWhole && framework !== 'node:test' && framework !== 'tape';
       const startRunner = (): Runner =>
         createJavaScriptRunner({
-          ...{ jails, found, parser, modules, project: snapshot.path, sources: sources.map(source), time },
+          ...{ jails, found, parser, modules, project: snapshot.path, recording, time },
           paths: pathsInside(options.env.NODE_PATH, root, options.cwd),
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,

@@ -25,17 +25,23 @@ export function startRound(input: RoundParts, suspects: readonly Suspect[]): Rou
   const over = new AbortController();
   const joined = joinSignals(input.signal, input.failed, over.signal);
   const own = { ...input, signal: joined.signal };
-  const searches: readonly FunctionSearch[] = suspects
-    .filter(({ partner }) => partner === undefined)
-    .map((suspect, place) =>
-      searchFunction(own, place, suspectIn(input, suspect), () => searches[place + 1]?.answered()),
-    );
+  const single = suspects.filter(({ partner }) => partner === undefined);
+  const searches = new Map<number, FunctionSearch>();
+  const searchAt = (place: number): FunctionSearch | undefined => {
+    const suspect = over.signal.aborted ? undefined : single[place];
+    const known = searches.get(place);
+    if (known || !suspect) return known;
+    const next = () => searchAt(place + 1)?.answered();
+    const search = searchFunction(own, place, suspectIn(input, suspect), next);
+    searches.set(place, search);
+    return search;
+  };
   const pairs = suspects.map((suspect, place) => {
     const two = twoFunctionsIn(input, suspect);
     return two && rewriteTwo(own, place, two);
   });
   const search = (place: number): FunctionSearch => {
-    const found = searches[place];
+    const found = searchAt(place);
     if (!found) throw new Error(`There is no suspect ${place}.`);
     return found;
   };
@@ -46,7 +52,7 @@ export function startRound(input: RoundParts, suspects: readonly Suspect[]): Rou
     end() {
       over.abort();
       joined.release();
-      for (const each of searches) each.close();
+      for (const each of searches.values()) each.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { takeTurns } from '../../core/async/wait.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { namedChildren } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -22,8 +23,8 @@ export interface JavaScriptRunnerInput {
   readonly modules: readonly ModuleFolder[];
   /** Absolute path of the copy. */
   readonly project: string;
-  /** Source files that are not tests. */
-  readonly sources: readonly SourceFile[];
+  /** Of the source files that are not tests. */
+  readonly recording: RecordingSources;
   /** Folders of NODE_PATH, relative to the copy. */
   readonly paths: readonly string[];
   readonly plan: TestPlan;
@@ -38,7 +39,7 @@ export function createJavaScriptRunner({
   parser,
   modules,
   project,
-  sources,
+  recording,
   paths,
   plan,
   time,
@@ -46,10 +47,6 @@ export function createJavaScriptRunner({
   const folder = packageFile('lib/fix/javascript');
   const packages = modules.map(({ path }) => path);
   const outside = modules.flatMap(each => each.outside);
-  const prepared = (path: string, bytes: Uint8Array): Uint8Array => {
-    const code = instrumented(parser, path, Buffer.from(bytes).toString('utf8'));
-    return code === null ? bytes : Buffer.from(code, 'utf8');
-  };
   const [program, ...options] = programs[framework];
   const words = [...options.map(option => option.replace('FOLDER', folder)), join(folder, program), project];
   return createServedRunner({
@@ -71,12 +68,32 @@ export function createJavaScriptRunner({
       loader,
       words: command?.words ?? [],
       env: command?.env ?? {},
-      instrumented: Object.fromEntries(
-        sources.map(({ path, bytes }) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
-      ),
+      instrumented: recording,
     },
-    prepared,
+    prepared: (path, bytes) => prepared(parser, path, bytes),
   });
+}
+
+/** Source files as runners take them, by path, in base64. */
+export type RecordingSources = Readonly<Record<string, string>>;
+
+/** Instruments source files, with pauses. Rejects with the signal's reason soon after an abort. */
+export async function recordingSources(
+  parser: SyntaxParser,
+  sources: readonly SourceFile[],
+  signal: AbortSignal,
+): Promise<RecordingSources> {
+  const recording: Record<string, string> = {};
+  for (const { path, bytes } of sources) {
+    recording[path] = Buffer.from(prepared(parser, path, bytes)).toString('base64');
+    await takeTurns(signal);
+  }
+  return recording;
+}
+
+function prepared(parser: SyntaxParser, path: string, bytes: Uint8Array): Uint8Array {
+  const code = instrumented(parser, path, Buffer.from(bytes).toString('utf8'));
+  return code === null ? bytes : Buffer.from(code, 'utf8');
 }
 
 /** Each with the options of Node. */

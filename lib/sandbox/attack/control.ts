@@ -47,7 +47,7 @@ export async function createControl(environment: NodeJS.ProcessEnv): Promise<Con
     const known = outcomeSchema.safeParse(await cache.read(key));
     if (known.success) return known.data;
     const { stdout } = await execa(executable, ['-I', script], {
-      ...{ input: job, reject: false, cancelSignal: signal, stderr: 'ignore' },
+      ...{ input: job, reject: false, cancelSignal: signal, stderr: 'ignore', cwd: '/' },
     });
     signal.throwIfAborted();
     const outcome = outcomeSchema.safeParse(parseJson(stdout));

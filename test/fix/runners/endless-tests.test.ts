@@ -25,7 +25,7 @@ let runner: Runner;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hefix-endless-'));
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
-  project = await openProject(projectOptions(folder, []));
+  project = await openProject(projectOptions(folder, []), new AbortController().signal);
   runner = project.startRunner();
 });
 afterAll(async () => {

@@ -39,7 +39,7 @@ async function start(files: Readonly<Record<string, string>>, script = 'mocha *.
   for (const [path, text] of Object.entries({ 'package.json': manifest, ...files }))
     writeFileSync(join(folder, path), text);
   symlinkSync(packages, join(folder, 'node_modules'));
-  project = await openProject(projectOptions(folder, [packages]));
+  project = await openProject(projectOptions(folder, [packages]), new AbortController().signal);
   runner = project.startRunner();
 }
 

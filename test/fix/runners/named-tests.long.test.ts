@@ -34,7 +34,7 @@ async function saidOf(
 ) {
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   symlinkSync(packages, join(folder, 'node_modules'));
-  const project = await openProject(projectOptions(folder, [packages]));
+  const project = await openProject(projectOptions(folder, [packages]), new AbortController().signal);
   const runner = project.startRunner();
   try {
     const said: (readonly [id: string, ran: string | undefined])[][] = [];
