@@ -140,6 +140,7 @@ function beginning(step: Preparation): string {
 type BuildStep = Extract<Preparation, { readonly kind: 'building' }>['progress']['step'];
 
 const buildSteps: Readonly<Record<BuildStep, string>> = {
+  reading: 'reading its texts',
   rounding: 'choosing how its weights are rounded',
   writing: 'writing its weights',
   comparing: 'comparing it with the float weights',

@@ -38,8 +38,8 @@ export interface BuildOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Choosing how weights are rounded, writing them, and comparing the graph with the float weights. */
-export type BuildStep = 'rounding' | 'writing' | 'comparing';
+/** Reading the header and texts, choosing how weights are rounded, writing them, and comparing the graph with the float weights. */
+export type BuildStep = 'reading' | 'rounding' | 'writing' | 'comparing';
 
 export interface BuildProgress {
   readonly step: BuildStep;
@@ -179,7 +179,6 @@ function track(checkpoint: Checkpoint, options: BuildOptions): Checkpoint {
         signal?.throwIfAborted();
         yield piece;
         read += piece.length;
-        // A table that is stored in two forms is read twice.
         report(Math.min(read, totalWeights) / totalWeights);
       }
     },

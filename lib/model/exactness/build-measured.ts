@@ -131,8 +131,11 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const importance = new Map<string, Float32Array>();
   const bits = format === null ? 32 : Math.log2(2 * format.weightLevels + 1);
   const modelBytes = (checkpoint.totalWeights * bits) / 8;
+  const head = places.has('head') ? architecture.vocabulary * architecture.hidden : 0;
+  const ofLayers = 1 - head / checkpoint.totalWeights;
   const [, hidden = new Float32Array()] = await runFloatLayers({
     ...options,
+    onLayer: share => options.onLayer?.(share * ofLayers),
     sequences: [sample, ...(check.length > 0 ? [check] : [])],
     async onInput({ linear, values, columns }) {
       const place = places.get(linear);
@@ -160,6 +163,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
       );
     },
   });
+  options.onLayer?.(1);
   return { preparation: { scales, exactColumns, importance }, hidden };
 }
 

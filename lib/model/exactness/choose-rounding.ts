@@ -1,9 +1,10 @@
 import type { RoundingFormat } from '../build/build-model.ts';
 import {
-  activationError,
   type ColumnFactors,
+  type RoundedInput,
+  roundingError,
   secondMoments,
-  weightErrors,
+  tokenRows,
   weightStatistics,
 } from './rounding-error.ts';
 import type { SmoothedInput } from './smoothed-inputs.ts';
@@ -43,32 +44,49 @@ export async function chooseRounding(
 ): Promise<InputRounding> {
   const ofColumn = Uint32Array.from({ length: columns }, (_, column) => channelOf(column));
   const moments = secondMoments(values, columns);
-  const weights = await weightStatistics(readers, columns, moments);
+  const weights = await weightStatistics(readers(), columns, moments);
 
   const activation = new Float64Array(channels);
   const weight = new Float64Array(channels);
-  for (let i = 0; i < values.length; i++) raise(activation, ofColumn[i % columns]!, Math.abs(values[i]!));
+  for (let start = 0; start < values.length; start += columns) {
+    for (let i = 0; i < columns; i++) raise(activation, ofColumn[i]!, Math.abs(values[start + i]!));
+  }
   for (let i = 0; i < columns; i++) raise(weight, ofColumn[i]!, weights.largest[i]!);
   assumeRare(activation, weight);
 
   const largest = byProduct(activation, weight);
+  const exactChannels = EXACT_COUNTS.filter(count => count <= MAX_SHARE * channels).map(count =>
+    largest.slice(0, count),
+  );
   const candidates = [
     none(channels),
-    ...EXPONENTS.map(exponent => balanced(activation, weight, exponent, [])),
-    ...EXACT_COUNTS.filter(count => count <= MAX_SHARE * channels).flatMap(count =>
-      FEW_EXPONENTS.map(exponent => balanced(activation, weight, exponent, largest.slice(0, count))),
-    ),
+    ...EXPONENTS.map(exponent => ({ factors: balanced(activation, weight, exponent), exact: [] })),
+    ...FEW_EXPONENTS.flatMap(exponent => {
+      const factors = balanced(activation, weight, exponent);
+      const usual = median(activation.map((value, channel) => value / factors[channel]!));
+      return exactChannels.map(exact => ({ factors: shrunk(factors, activation, exact, usual), exact }));
+    }),
   ];
   const expanded = candidates.map(candidate => expand(candidate, ofColumn));
-  const fromWeights = await weightErrors(readers, columns, moments, weights.importance, expanded, format);
-  const rows = weights.importance.length;
   const bytesCost = format.weightLevels < 127 ? BYTES_COST_4_BITS : BYTES_COST_8_BITS;
-  const channelCost = (bytesCost * 4 * rows * columns) / channels / costs.modelBytes;
-  const losses = candidates.map(({ exact }, index) => {
-    const fromInput = activationError(values, columns, weights.energy, expanded[index]!, format);
-    return costs.error * (fromInput / rows + fromWeights[index]!) + channelCost * exact.length;
-  });
-  return candidates[losses.indexOf(Math.min(...losses))] ?? none(channels);
+  const channelCost = (bytesCost * 4 * weights.rows * columns) / channels / costs.modelBytes;
+  const input: RoundedInput = { tokens: tokenRows(values, columns), weights, moments, format };
+  const lossOf = (index: number, step: number): number =>
+    costs.error * roundingError(input, expanded[index]!, step) +
+    channelCost * candidates[index]!.exact.length;
+  const all = Array.from(candidates.keys());
+  const promising = smallest(all, index => lossOf(index, ROUGH_STEP)).slice(0, PROMISING);
+  const [best = 0] = smallest(promising, index => lossOf(index, 1));
+  return candidates[best] ?? none(channels);
+}
+
+/** All candidates are compared on every eighth row, the best of them on all. */
+const ROUGH_STEP = 8;
+const PROMISING = 6;
+
+function smallest(indexes: readonly number[], loss: (index: number) => number): number[] {
+  const losses = new Map(indexes.map(index => [index, loss(index)]));
+  return [...indexes].sort((a, b) => losses.get(a)! - losses.get(b)!);
 }
 
 /**
@@ -96,11 +114,10 @@ function byProduct(activation: Float64Array, weight: Float64Array): number[] {
 }
 
 function expand({ factors, exact }: InputRounding, ofColumn: Uint32Array): ColumnFactors {
-  const inFloat = new Set(exact);
-  return {
-    divisors: Float32Array.from(ofColumn, channel => factors[channel]!),
-    multipliers: Float32Array.from(ofColumn, channel => (inFloat.has(channel) ? 0 : factors[channel]!)),
-  };
+  const divisors = Float32Array.from(ofColumn, channel => factors[channel]!);
+  const ofWeights = factors.slice();
+  for (const channel of exact) ofWeights[channel] = 0;
+  return { divisors, multipliers: Float32Array.from(ofColumn, channel => ofWeights[channel]!) };
 }
 
 /** 0 gives all columns of the weights the same size, 1 all activations. */
@@ -125,27 +142,30 @@ function assumeRare(activation: Float64Array, weight: Float64Array): void {
 
 const RARE_SHARE = 0.25;
 
-/** Channels in `exact` are divided until they are as small as the others. */
-function balanced(
-  activation: Float64Array,
-  weight: Float64Array,
-  exponent: number,
-  exact: readonly number[],
-): InputRounding {
-  const logarithms = Float64Array.from(activation, (value, channel) =>
+/** Factors of the channels; their logarithms have a mean of 0. */
+function balanced(activation: Float64Array, weight: Float64Array, exponent: number): Float32Array {
+  const logarithms = activation.map((value, channel) =>
     value === 0 || weight[channel] === 0
       ? Number.NaN
       : exponent * Math.log(value) - (1 - exponent) * Math.log(weight[channel]!),
   );
   const known = logarithms.filter(Number.isFinite);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-  const factors = Float32Array.from(logarithms, value =>
-    Number.isFinite(value) ? Math.exp(value - mean) : 1,
-  );
-  if (exact.length > 0) {
-    const sizes = activation.map((value, channel) => value / factors[channel]!);
-    const usual = sizes.slice().sort()[sizes.length >> 1] ?? 1;
-    for (const channel of exact) factors[channel] = activation[channel]! / usual || 1;
-  }
-  return { factors, exact };
+  return Float32Array.from(logarithms, value => (Number.isFinite(value) ? Math.exp(value - mean) : 1));
+}
+
+/** Channels in `exact` are divided until they are as small as the others usually are. */
+function shrunk(
+  factors: Float32Array,
+  activation: Float64Array,
+  exact: readonly number[],
+  usual: number,
+): Float32Array {
+  const changed = factors.slice();
+  for (const channel of exact) changed[channel] = activation[channel]! / usual || 1;
+  return changed;
+}
+
+function median(values: Float64Array): number {
+  return values.slice().sort()[values.length >> 1] ?? 1;
 }

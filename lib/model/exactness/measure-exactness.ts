@@ -36,9 +36,10 @@ export async function measureExactness(options: MeasureOptions): Promise<Exactne
   const decoder = await openDecoder(graph, config, { threads, device: 'cpu' });
   const sequence = decoder.empty.fork(0);
   try {
-    for (let start = 0; start < ids.length; start += POSITIONS) {
+    const together = Math.max(1, Math.floor(LOGITS_TOGETHER / architecture.vocabulary));
+    for (let start = 0; start < ids.length; start += together) {
       signal?.throwIfAborted();
-      const taken = ids.slice(start, start + POSITIONS);
+      const taken = ids.slice(start, start + together);
       const { hidden } = architecture;
       const read = options.hidden.subarray(start * hidden, (start + taken.length) * hidden);
       const expected = await floatLogits(head, options, read, taken.length);
@@ -50,7 +51,7 @@ export async function measureExactness(options: MeasureOptions): Promise<Exactne
         );
         comparison.add(row, found.row(position));
       });
-      options.onCompared?.(Math.min(1, (start + POSITIONS) / ids.length));
+      options.onCompared?.(Math.min(1, (start + together) / ids.length));
     }
   } finally {
     await Promise.all([decoder.release(), head.release()]);
@@ -58,8 +59,8 @@ export async function measureExactness(options: MeasureOptions): Promise<Exactne
   return { weightType, ...comparison.result() };
 }
 
-/** Positions whose logits are in memory at a time. */
-const POSITIONS = 32;
+/** Expected logits that are in memory at a time: the output layer is read once for these. */
+const LOGITS_TOGETHER = 2 ** 22;
 
 /** read: [positions, hidden] → logits [positions, vocabulary]; the output layer is streamed. */
 async function floatLogits(
@@ -133,13 +134,14 @@ export function createComparison(): Comparison {
 
 /** KL(expected ‖ found) of the distributions that two rows of logits give, in nats. */
 function klDivergence(expected: Float32Array, found: Float32Array): number {
-  const [one, other] = [logSumExp(expected), logSumExp(found)];
-  let sum = 0;
+  const highest = expected[likeliest(expected)]!;
+  let [sum, difference] = [0, 0];
   for (let id = 0; id < expected.length; id++) {
-    const logarithm = expected[id]! - one;
-    sum += Math.exp(logarithm) * (logarithm - (found[id]! - other));
+    const weight = Math.exp(expected[id]! - highest);
+    sum += weight;
+    difference += weight * (expected[id]! - found[id]!);
   }
-  return Math.max(0, sum);
+  return Math.max(0, difference / sum - (highest + Math.log(sum)) + logSumExp(found));
 }
 
 /** The token with the largest logit, the first of several. */

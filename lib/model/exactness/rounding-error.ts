@@ -12,107 +12,132 @@ export interface ColumnFactors {
 /** The mean square of each column. */
 export function secondMoments(values: Float32Array, columns: number): Float64Array {
   const moments = new Float64Array(columns);
-  for (let i = 0; i < values.length; i++) moments[i % columns]! += values[i]! * values[i]!;
+  for (let start = 0; start < values.length; start += columns) {
+    for (let i = 0; i < columns; i++) moments[i]! += values[start + i]! ** 2;
+  }
   return moments.map(sum => (sum * columns) / values.length);
 }
 
+/** A row of numbers that share a step, or a step for each block. */
+export interface RoundedRow {
+  /** [columns]: absolute values. */
+  readonly sizes: Float32Array;
+  /** What the row's errors are multiplied by. */
+  readonly importance: number;
+}
+
+/** The tokens of an input, [positions, columns]. */
+export function tokenRows(values: Float32Array, columns: number): RoundedRow[] {
+  return Array.from({ length: values.length / columns }, (_, row) => ({
+    sizes: absolute(values, row * columns, columns),
+    importance: 1,
+  }));
+}
+
 interface WeightStatistics {
-  /** [rows]: the inverse of each row's expected mean square, so that all rows count alike. */
-  readonly importance: readonly number[];
+  /** Number of rows. */
+  readonly rows: number;
+  /** Rows at equal distances, of which each has the inverse of its expected mean square: all rows count alike. */
+  readonly sample: readonly RoundedRow[];
   /** [columns]: the largest weight of each column, rows counting alike. */
   readonly largest: Float64Array;
   /** [columns]: the sum of the squared weights of each column, rows counting alike. */
   readonly energy: Float64Array;
 }
 
+/** pieces: whole rows; moments: the mean square of each column of the input. */
 export async function weightStatistics(
-  readers: () => AsyncGenerator<Float32Array>,
+  pieces: AsyncGenerator<Float32Array>,
   columns: number,
   moments: Float64Array,
 ): Promise<WeightStatistics> {
-  const importance: number[] = [];
   const largest = new Float64Array(columns);
   const energy = new Float64Array(columns);
-  for await (const piece of readers()) {
-    for (let start = 0; start < piece.length; start += columns) {
+  let sample: RoundedRow[] = [];
+  let [rows, step] = [0, 1];
+  for await (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += columns, rows++) {
       let size = 0;
       for (let i = 0; i < columns; i++) size += piece[start + i]! ** 2 * moments[i]!;
-      const inverse = size > 0 ? 1 / size : 0;
-      importance.push(inverse);
+      const importance = size > 0 ? 1 / size : 0;
       for (let i = 0; i < columns; i++) {
-        const square = piece[start + i]! ** 2 * inverse;
+        const square = piece[start + i]! ** 2 * importance;
         energy[i]! += square;
         if (square > largest[i]!) largest[i] = square;
       }
+      if (rows % step !== 0) continue;
+      sample.push({ sizes: absolute(piece, start, columns), importance });
+      if (sample.length < MAX_SAMPLED_ROWS) continue;
+      sample = everySecond(sample);
+      step *= 2;
     }
   }
-  return { importance, energy, largest: largest.map(Math.sqrt) };
+  return { rows, sample, energy, largest: largest.map(Math.sqrt) };
+}
+
+const MAX_SAMPLED_ROWS = 512;
+
+function everySecond<T>(values: readonly T[]): T[] {
+  return values.filter((_, index) => index % 2 === 0);
+}
+
+function absolute(values: Float32Array, start: number, count: number): Float32Array {
+  const sizes = values.slice(start, start + count);
+  for (let i = 0; i < count; i++) sizes[i] = Math.abs(sizes[i]!);
+  return sizes;
+}
+
+/** What the errors of rounded numbers depend on. */
+export interface RoundedInput {
+  readonly tokens: readonly RoundedRow[];
+  readonly weights: Pick<WeightStatistics, 'rows' | 'sample' | 'energy'>;
+  /** Mean square of each column. */
+  readonly moments: Float64Array;
+  readonly format: RoundingFormat;
 }
 
 /**
- * The expected square of the products' errors that come from rounded weights, for each candidate: the mean of some
- * rows.
+ * The expected square of the products' errors, relative to the products, that come from rounded activations and from
+ * rounded weights. It is the mean of every `step`-th row.
  */
-export async function weightErrors(
-  readers: () => AsyncGenerator<Float32Array>,
-  columns: number,
-  moments: Float64Array,
-  importance: readonly number[],
-  candidates: readonly ColumnFactors[],
-  { blockSize, weightLevels }: RoundingFormat,
-): Promise<number[]> {
-  const width = blockSize ?? columns;
-  const sizes = candidates.map(({ divisors }) => blockSums(moments, divisors, width, -2));
-  const errors = candidates.map(() => 0);
-  const step = Math.ceil(importance.length / SAMPLED_ROWS);
-  let row = 0;
-  for await (const piece of readers()) {
-    for (let start = 0; start < piece.length; start += columns, row++) {
-      if (row % step !== 0) continue;
-      candidates.forEach(({ multipliers }, candidate) => {
-        let error = 0;
-        for (let block = 0; block * width < columns; block++) {
-          const end = Math.min(columns, (block + 1) * width);
-          let largest = 0;
-          for (let i = block * width; i < end; i++) {
-            const value = Math.abs(piece[start + i]!) * multipliers[i]!;
-            if (value > largest) largest = value;
-          }
-          error += largest * largest * sizes[candidate]![block]!;
-        }
-        errors[candidate]! += (error * importance[row]!) / weightLevels ** 2;
-      });
-    }
-  }
-  const rows = Math.ceil(importance.length / step);
-  return errors.map(error => error / rows);
+export function roundingError(
+  { tokens, weights, moments, format }: RoundedInput,
+  { divisors, multipliers }: ColumnFactors,
+  step: number,
+): number {
+  const { blockSize, activationLevels, weightLevels } = format;
+  const width = blockSize ?? moments.length;
+  const inverses = divisors.map(divisor => 1 / divisor);
+  const ofTokens = blockSums(weights.energy, multipliers, width, 2);
+  const ofWeights = blockSums(moments, divisors, width, -2);
+  return (
+    meanSquaredStep(tokens, inverses, ofTokens, width, step) / weights.rows / activationLevels ** 2 +
+    meanSquaredStep(weights.sample, multipliers, ofWeights, width, step) / weightLevels ** 2
+  );
 }
 
-const SAMPLED_ROWS = 1024;
-
-/** The sum over all rows for rounded activations, [positions, columns]: a step for each token and block. */
-export function activationError(
-  values: Float32Array,
-  columns: number,
-  energy: Float64Array,
-  { divisors, multipliers }: ColumnFactors,
-  { blockSize, activationLevels }: RoundingFormat,
+/** The mean over rows of the square of each block's largest scaled number, times the block's weight. */
+function meanSquaredStep(
+  rows: readonly RoundedRow[],
+  scales: Float32Array,
+  weights: Float64Array,
+  width: number,
+  step: number,
 ): number {
-  const width = blockSize ?? columns;
-  const sizes = blockSums(energy, multipliers, width, 2);
-  let error = 0;
-  for (let start = 0; start < values.length; start += columns) {
-    for (let block = 0; block * width < columns; block++) {
-      const end = Math.min(columns, (block + 1) * width);
+  let sum = 0;
+  for (let row = 0; row < rows.length; row += step) {
+    const { sizes, importance } = rows[row]!;
+    for (let block = 0; block < weights.length; block++) {
+      const end = Math.min(sizes.length, (block + 1) * width);
       let largest = 0;
       for (let i = block * width; i < end; i++) {
-        const value = Math.abs(values[start + i]!) / divisors[i]!;
+        const value = sizes[i]! * scales[i]!;
         if (value > largest) largest = value;
       }
-      error += largest * largest * sizes[block]!;
+      sum += largest * largest * weights[block]! * importance;
     }
   }
-  return (error * columns) / values.length / activationLevels ** 2;
+  return sum / Math.ceil(rows.length / step);
 }
 
 /** For each block, the sum of values · scales ^ power. */

@@ -43,7 +43,7 @@ export interface BuiltFolder {
 /**
  * A folder in the hub's layout with a graph built from the weights of `source`. It is kept in hefix's cache and rebuilt
  * when the source changes; what was built before is then removed. `auto` builds the fastest weight type whose divergence
- * from the float weights is within the limit, and float32 if none is. Throws the errors of buildMeasured.
+ * from the float weights is within the limit, and float32 if none is: q8 is not tried if w8a8 is far from it. Throws the errors of buildMeasured.
  */
 export async function builtFolder(
   source: WeightSource,
@@ -55,12 +55,16 @@ export async function builtFolder(
     const built = await builtType(source, weightType, options);
     if (built.exactness === null || built.exactness.divergence <= DIVERGENCE_LIMIT) return built;
     if (built.isNew) options.onRefused?.(built.exactness);
+    if (built.exactness.divergence > HOPELESS * DIVERGENCE_LIMIT) break;
   }
   return await builtType(source, 'fp32', options);
 }
 
 /** On a CPU, for prompts and drafts. */
 const FASTEST_FIRST = ['w8a8', 'q8'] as const;
+
+/** q8 is closer than w8a8, but never twice as close. */
+const HOPELESS = 2;
 
 async function builtType(
   source: WeightSource,
@@ -91,6 +95,7 @@ async function builtType(
   };
   const before = await measured();
   if (before !== null) return before;
+  onBuild?.({ step: 'reading', weightType, doneWeights: 0, totalWeights: 1, secondsLeft: null });
   try {
     await writeTexts(source, folder);
     await limitContext(source, folder);

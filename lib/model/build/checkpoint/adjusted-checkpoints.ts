@@ -1,6 +1,6 @@
 import { modelFileInvalid } from '../../errors.ts';
 import type { Architecture } from '../architecture.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, product } from './checkpoint.ts';
 
 /**
  * The checkpoint with an architecture's constants multiplied into the weights, so that the graph needs no nodes for
@@ -73,11 +73,13 @@ export function scaledCheckpoint(
       const scale = scales.get(name);
       if (scale === undefined) return yield* checkpoint.rows(name);
       const columns = checkpoint.shape(name)?.at(-1) ?? 1;
+      const ofColumns = new Float32Array(columns).fill(1);
+      ofColumns.set(scale.columns ?? []);
       let row = 0;
       for await (const piece of checkpoint.rows(name)) {
         for (let start = 0; start < piece.length; start += columns, row++) {
           const ofRow = scale.rows?.[row] ?? 1;
-          for (let i = 0; i < columns; i++) piece[start + i]! *= ofRow * (scale.columns?.[i] ?? 1);
+          for (let i = 0; i < columns; i++) piece[start + i]! *= ofRow * ofColumns[i]!;
         }
         yield piece;
       }
@@ -85,11 +87,15 @@ export function scaledCheckpoint(
   };
 }
 
-/** The checkpoint with the embedding table under the name of the output layer as well. */
+/** The checkpoint with the embedding table under the name of the output layer as well, which counts as weights. */
 export function withOwnHead(checkpoint: Checkpoint): Checkpoint {
   const stored = (name: string) => (name === HEAD ? 'model.embed_tokens.weight' : name);
+  const table = checkpoint.names.has(HEAD)
+    ? 0
+    : product(checkpoint.shape('model.embed_tokens.weight') ?? [0]);
   return {
     ...checkpoint,
+    totalWeights: checkpoint.totalWeights + table,
     names: new Set([...checkpoint.names, HEAD]),
     shape: name => checkpoint.shape(stored(name)),
     rows: name => checkpoint.rows(stored(name)),

@@ -106,10 +106,17 @@ export function quantizeChannels(
     scales[firstRow + row] = scale;
     inverses[row] = scale === 0 ? 0 : 1 / scale;
   }
-  for (let column = 0; column < columns; column++) {
-    const start = column * rows + firstRow;
-    for (let row = 0; row < count; row++) {
-      codes[start + row] = Math.round(piece[row * columns + column]! * inverses[row]!);
+  // Some rows at a time: their numbers stay in the processor's cache while each column is written.
+  for (let first = 0; first < count; first += ROWS_TOGETHER) {
+    const end = Math.min(count, first + ROWS_TOGETHER);
+    for (let column = 0; column < columns; column++) {
+      const start = column * rows + firstRow;
+      for (let row = first; row < end; row++) {
+        // Faster than Math.round; the sum is positive.
+        codes[start + row] = ((piece[row * columns + column]! * inverses[row]! + 128.5) | 0) - 128;
+      }
     }
   }
 }
+
+const ROWS_TOGETHER = 64;

@@ -66,13 +66,16 @@ function halfReader(): NumberReader {
   });
 }
 
-/** All 65,536 half-precision numbers: for large tensors, faster than arithmetic. */
+/** All 65,536 half-precision numbers: for large tensors, faster than arithmetic. Made once. */
 export function halfTable(): Float32Array {
-  return halfToFloat(
+  table ??= halfToFloat(
     Uint16Array.from({ length: 65_536 }, (_, bits) => bits),
     0,
   );
+  return table;
 }
+
+let table: Float32Array | undefined;
 
 function shorts(bytes: Buffer, length: number): Uint16Array {
   return new Uint16Array(bytes.buffer, bytes.byteOffset, length);
