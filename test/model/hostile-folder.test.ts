@@ -55,6 +55,7 @@ test.each([
     'a list that doubles',
     "{% set ns = namespace(t=['x']) %}{% for a in range(40) %}{% set ns.t = ns.t + ns.t %}{% endfor %}",
   ],
+  ['a prompt of five million characters', "{% for a in range(50) %}{{ 'x' * 100000 }}{% endfor %}"],
 ])('a chat template with %s is an error', async (_, template) => {
   const folder = await copyOfReference();
   await writeFile(join(folder, 'chat_template.jinja'), template);
@@ -63,6 +64,22 @@ test.each([
   await expect(model.generate(request)).rejects.toMatchObject({
     code: 'MODEL_TEMPLATE_FAILED',
     message: expect.stringContaining('chat_template.jinja'),
+  });
+});
+
+test('a tokenizer that needs too much memory ends the thread, not the process', async () => {
+  const thread = startModelThread(
+    packageFile('dist/lib/model/onnx/worker.js'),
+    {
+      ...{ name: 'hostile', folder: referenceFolder, weightType: 'auto', threads: 1 },
+      ...{ device: 'cpu', lookup: true, graphs: null },
+    },
+    { heapMiB: 48 },
+  );
+  await thread.loaded;
+  const messages = [{ role: 'user', content: 'xyz '.repeat(2 ** 19) }] as const;
+  await expect(thread.generate({ ...request, messages })).rejects.toMatchObject({
+    code: 'MODEL_WORKER_CRASHED',
   });
 });
 

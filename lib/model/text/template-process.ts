@@ -49,12 +49,17 @@ function reply(id: number, limitMs: number, work: () => string): void {
   };
   try {
     runInNewContext('run()', { run }, { timeout: limitMs });
-    send({ id, text: said.text ?? '' });
+    const { text = '' } = said;
+    if (text.length > MAX_PROMPT) throw new Error(`the prompt has more than ${MAX_PROMPT} characters`);
+    send({ id, text });
   } catch (error) {
     const isStuck = Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
     send(isStuck ? { id, isStuck } : { id, error: sendable(error) });
   }
 }
+
+/** More than the longest context of a model has. */
+const MAX_PROMPT = 2 ** 22;
 
 function send(message: TemplateReply): void {
   process.send?.(message);

@@ -22,9 +22,10 @@ export function createTokenizer(
   file: string,
   guard: TextGuard = work => work(),
 ): Tokenizer {
-  const inner = explained(file, () =>
-    guard(() => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config)),
-  );
+  const inner = explained(file, () => {
+    checkGrowth(tokenizer);
+    return guard(() => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config));
+  });
   return {
     encode: text => guard(() => inner.encode(text, { add_special_tokens: false }).ids),
     encodeWhole: text => guard(() => inner.encode(text, { add_special_tokens: true }).ids),
@@ -38,6 +39,36 @@ export function createTokenizer(
     largestId: largest(inner.get_vocab(true).values()),
   };
 }
+
+/**
+ * Steps that make a text longer multiply: forty that write `xx` for `x` would fill any memory, and an array that is too
+ * long for V8 ends the process, not only the model's thread.
+ */
+function checkGrowth(tokenizer: object): void {
+  const { normalizer, pre_tokenizer, decoder } = tokenizer as Readonly<Record<string, unknown>>;
+  if (growthOf(normalizer) * growthOf(pre_tokenizer) > MAX_GROWTH || growthOf(decoder) > MAX_GROWTH)
+    throw new Error(`its steps make a text more than ${MAX_GROWTH} times as long`);
+}
+
+/** Those of models write a word or a byte as up to three characters. */
+const MAX_GROWTH = 32;
+
+/** How many times as long a step may make a text. */
+function growthOf(step: unknown): number {
+  if (!isStep(step)) return 1;
+  const { normalizers, pretokenizers, decoders, type, pattern, content, replacement, str_rep } = step;
+  const steps = normalizers ?? pretokenizers ?? decoders;
+  if (Array.isArray(steps)) return steps.reduce((product, each) => product * growthOf(each), 1);
+  if (type === 'ByteLevel') return BYTES_OF_CHARACTER;
+  if (type === 'Metaspace') return Math.max(1, String(str_rep ?? replacement ?? '').length);
+  if (type !== 'Replace') return 1;
+  const [written, replaced] = [String(content ?? '').length, isStep(pattern) ? pattern.String : ''];
+  // A regular expression may match between any two characters.
+  const isText = typeof replaced === 'string' && replaced !== '';
+  return isText ? Math.max(1, written / replaced.length) : 1 + written;
+}
+
+const BYTES_OF_CHARACTER = 3;
 
 function largest(ids: Iterable<number>): number {
   let highest = -1;

@@ -48,6 +48,35 @@ test('an invalid tokenizer is refused with its file name', () => {
   );
 });
 
+const replace = (pattern: object, content: string) => ({ type: 'Replace', pattern, content });
+
+test.each([
+  ['that double a letter', { normalizers: Array(40).fill(replace({ String: 'x' }, 'xx')) }, null],
+  ['that write a page between letters', replace({ Regex: '' }, 'x'.repeat(50_000)), null],
+  ['of bytes', null, { pretokenizers: Array(40).fill({ type: 'ByteLevel' }) }],
+  ['of long spaces', null, { type: 'Metaspace', replacement: 'x'.repeat(50) }],
+])('a tokenizer with steps %s is refused', async (_, normalizer, pre_tokenizer) => {
+  const tokenizer = { ...(await json('tokenizer.json')), normalizer, pre_tokenizer };
+  expect(() => createTokenizer(tokenizer, {}, 'tokenizer.json')).toThrowError(
+    expect.objectContaining({
+      code: 'MODEL_TOKENIZER_INVALID',
+      message: expect.stringContaining('more than 32 times as long'),
+    }),
+  );
+});
+
+test('steps of models are not refused', async () => {
+  const normalizers = [
+    { type: 'Prepend', prepend: '▁' },
+    replace({ String: ' ' }, '▁'),
+    replace({ Regex: ' {2,}' }, '▁'),
+    replace({ String: '``' }, '"'),
+  ];
+  const normalizer = { type: 'Sequence', normalizers };
+  const tokenizer = createTokenizer({ ...(await json('tokenizer.json')), normalizer }, {}, 'x');
+  expect(tokenizer.encode('a b').length).toBeGreaterThan(0);
+});
+
 function withoutSpecial(text: string): string {
   return text.replace(/<\|(?:im_start|im_end|endoftext)\|>/g, '');
 }

@@ -24,6 +24,8 @@ export interface ThreadLimits {
   readonly textLimitMs?: number;
   /** How often a thread that should exit is checked for a template or tokenizer that does not end. */
   readonly closeMs?: number;
+  /** Limit on JavaScript values, such as the vocabulary; weights and caches do not count. */
+  readonly heapMiB?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ThreadLimits {
 export function startModelThread(
   script: string,
   options: LanguageModelOptions,
-  { signal, textLimitMs = 30_000, closeMs = 500 }: ThreadLimits = {},
+  { signal, textLimitMs = 30_000, closeMs = 500, heapMiB = 2048 }: ThreadLimits = {},
 ): ModelThread {
   // Native code does not see the environment of a thread.
   disableTelemetry();
@@ -42,7 +44,11 @@ export function startModelThread(
   const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const workerData: ThreadData = { options: { textLimitMs, ...options }, textWork };
   // Flags of this process, such as `node --input-type=module --eval`, must not reach the thread.
-  const worker = startSteadyThread(script, { workerData, execArgv: [] });
+  const worker = startSteadyThread(script, {
+    workerData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+  });
   const post = (message: ToWorker): void => worker.postMessage(message);
   const exited = new Promise<void>(resolve => {
     worker.once('exit', () => resolve());
