@@ -21,12 +21,14 @@ export interface SandboxOptions {
   readonly poolSize?: number;
   /** How containers are made; read from the environment by default (`readDockerSettings`). */
   readonly docker?: DockerSettings;
+  /** Executions after which a container is replaced; 200 by default. */
+  readonly maxExecutions?: number;
 }
 
 /** The options that have a default. */
 export function withDefaults(options: SandboxOptions) {
-  const { timeoutSeconds = 10, memoryMiB = 1024, hashSeed = 0, poolSize = 2 } = options;
-  return { ...options, timeoutSeconds, memoryMiB, hashSeed, poolSize };
+  const { timeoutSeconds = 10, memoryMiB = 1024, hashSeed = 0, poolSize = 2, maxExecutions = 200 } = options;
+  return { ...options, timeoutSeconds, memoryMiB, hashSeed, poolSize, maxExecutions };
 }
 
 /** Seconds of processor time beyond the time limit: it only ends what outlives us, since the wall clock decides. */

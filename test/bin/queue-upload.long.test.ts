@@ -31,22 +31,23 @@ describe(
       const token = { HEFIX_COLLECT_TOKEN: 'right-token' };
       const run = hefix(['run', ...set, '--out', out, ...at, ...collect], { env: token });
       const worker = (env: Readonly<Record<string, string>>, to = ['--collect', address]) =>
-        hefix(['worker', '--once', ...at, ...to], { env });
+        hefix(['worker', '--once', ...at, ...to], { env, timeout: 100_000, killSignal: 'SIGKILL' });
 
       const told = await worker(token, []);
       expect([told.exitCode, told.stderr]).toEqual([1, expect.stringContaining('[SHARDS_NOT_NAMED]')]);
       expect(told.stderr).toContain(`start the worker with --collect ${address}.`);
 
       const distrustful = await worker(token);
-      expect(distrustful.exitCode).toBe(1);
+      expect(distrustful.exitCode, String(distrustful.stderr)).toBe(1);
       expect(distrustful.stderr).toMatch(
         /The certificate of the coordinator at https:.* is not trusted: .*\n.*NODE_EXTRA_CA_CERTS/,
       );
       const trust = { NODE_EXTRA_CA_CERTS: certificate };
       const wrong = await worker({ HEFIX_COLLECT_TOKEN: 'wrong-token', ...trust });
+      expect(wrong.exitCode, String(wrong.stderr)).toBe(1);
       expect(wrong.stderr).toContain('refuses the records: The token is wrong. [UPLOAD_REFUSED]');
       const right = await worker({ ...token, ...trust });
-      expect(right.exitCode).toBe(0);
+      expect(right.exitCode, String(right.stderr)).toBe(0);
       const { exitCode, stderr } = await run;
       expect(exitCode).toBe(0);
       expect([stderr, right.stderr, wrong.stderr].join('')).not.toMatch(/right-token|wrong-token/);

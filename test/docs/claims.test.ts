@@ -11,7 +11,7 @@ import { RUNS_SHOWN } from '../../lib/mcp/resources.ts';
 import { workerOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { WORTH_BYTES } from '../../lib/results/columns-file.ts';
-import { maxExecutions } from '../../lib/sandbox/docker/docker-sandbox.ts';
+import { withDefaults } from '../../lib/sandbox/sandbox-options.ts';
 import { LARGE_BYTES } from '../../lib/viewer/record-index.ts';
 import { pages } from '../support/pages.ts';
 
@@ -37,7 +37,7 @@ test('limits and defaults in the documents are those of the code', () => {
     ],
     ['docs/queue.md', `finishes the units that end within ${grace} seconds (\`--grace\`)`],
     ['docs/mcp.md', `the last ${CALLS_KEPT} calls and the latest ${RUNS_SHOWN} runs`],
-    ['SECURITY.md', `a warm container serves up to ${maxExecutions} executions`],
+    ['SECURITY.md', `a warm container serves up to ${withDefaults({}).maxExecutions} executions`],
   ];
   for (const [path, sentence] of claims) expect(page(path)).toContain(sentence);
   expect(finishingText(grace)).toContain(`${grace} s`);

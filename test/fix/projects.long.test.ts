@@ -76,7 +76,7 @@ async function testsPass({ expected }: Project, folder: string): Promise<boolean
         ? ['node', '--test', ...tests]
         : ['python3', '-B', ...pythonTests(args, file, pytest)];
   const [program = '', ...given] = command;
-  const { exitCode } = await execa(program, given, { cwd: folder, reject: false, timeout: 60_000 });
+  const { exitCode } = await execa(program, given, { cwd: folder, reject: false, timeout: 20_000 });
   return exitCode === 0;
 }
 

@@ -12,7 +12,7 @@ import { parseRecords } from '../../lib/results/read-results.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** For more kills: `HEFIX_KILLS=500 npx vitest run --mode all test/run/kills.long.test.ts`. */
-const kills = Number(process.env.HEFIX_KILLS ?? 30);
+const kills = Number(process.env.HEFIX_KILLS ?? 15);
 
 /** For each task, all answers except the last are wrong, each in another way. */
 const steps = 6;

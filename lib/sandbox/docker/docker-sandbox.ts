@@ -15,8 +15,6 @@ import { prepareContainer } from './container-python.ts';
 import { checkDocker, readDockerSettings, sweepContainers } from './engine.ts';
 
 const judgesAtOnce = 8;
-/** Executions after which a container is replaced. */
-export const maxExecutions = 200;
 
 /** A container and the pair that waits in it for the next execution. */
 interface Slot {
@@ -38,6 +36,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     memoryMiB,
     hashSeed,
     docker: settings = readDockerSettings(process.env),
+    maxExecutions,
   } = withDefaults(options);
   // Report at once what is missing.
   await checkDocker(settings);
