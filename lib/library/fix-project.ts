@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { realPath } from '../files/paths.ts';
 import { MAX_STATE_BYTES, readNamed, readUntrusted } from '../files/untrusted-file.ts';
 import { hefixVersion } from '../files/versions.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
@@ -222,8 +223,11 @@ function identityOf(path: string, { env, time: _, ...options }: FixOptions, mode
   const decisive = [hefixVersion(), options, model, environment];
   const hash = createHash('sha256').update(JSON.stringify(decisive));
   const { files, links } = listProject(root, only);
-  const own = [path, `${path}.tmp`];
-  for (const file of files.filter(name => !own.includes(join(root, name))))
+  // The path may lead into the project through a link.
+  const state = join(realPath(dirname(path)), basename(path));
+  const place = relative(realPath(root), state).split(sep).join('/');
+  const own = [place, `${place}.tmp`];
+  for (const file of files.filter(name => !own.includes(name)))
     hash.update(`\0${file}\0`).update(readUntrusted(root, file, maxProjectBytes) ?? '');
   for (const link of links) hash.update(`\0${link.path}\0`).update(link.target);
   return hash.digest('hex');

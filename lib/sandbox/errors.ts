@@ -80,6 +80,15 @@ export function noSandboxOnWindows(): HefixError {
   );
 }
 
+export function temporaryFolderUnusable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'TEMPORARY_FOLDER_UNUSABLE',
+    `The folder for temporary files, ${folder}, cannot be written to: ${reason(cause)}.`,
+    'Set TMPDIR to a folder that exists and can be written to.',
+    cause,
+  );
+}
+
 /** `reasons`: for each level that was tried, why it does not work. */
 export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
   const what =

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -50,14 +50,18 @@ async function interrupt(args: readonly string[], cwd: string): Promise<void> {
   expect((await hefixHere(args, { cwd, signal: abort.signal, onWrite })).exitCode).toBe(130);
 }
 
-test('--save-state goes on from a file in the project', async () => {
-  const cwd = await leapYear();
-  const args = ['fix', '.', '--no-rank', '--verbose', '--save-state', 'state.json'];
-  await interrupt(args, cwd);
-  const { exitCode, stderr } = await hefixHere(args, { cwd });
-  expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('Ignoring the state')]);
-  expect(stderr).not.toMatch(/^test /m);
-});
+test.each(['state.json', '../link/state.json'])(
+  '--save-state goes on from %s in the project',
+  async state => {
+    const cwd = await leapYear();
+    await symlink(cwd, join(cwd, '../link'));
+    const args = ['fix', '.', '--no-rank', '--verbose', '--save-state', state];
+    await interrupt(args, cwd);
+    const { exitCode, stderr } = await hefixHere(args, { cwd });
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('Ignoring the state')]);
+    expect(stderr).not.toMatch(/^test /m);
+  },
+);
 
 test.each([
   ['another model', ['--model', 'smollm2-135m']],

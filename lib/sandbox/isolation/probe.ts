@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { HefixError } from '../../core/errors.ts';
 import { cacheFolder, openOwnCache } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { Jail, Limits, OuterJail } from './jail.ts';
@@ -27,7 +28,7 @@ export async function probe(
   python: string,
   command: (argv: readonly string[], limits: Limits) => Jail,
 ): Promise<Probe> {
-  return tryOut(command([python, ...programs()], probeLimits));
+  return tryOut(() => command([python, ...programs()], probeLimits));
 }
 
 /** The same for a jail inside a jail. */
@@ -36,11 +37,22 @@ export async function probeAround(
   command: (argv: readonly string[], limits: Limits) => OuterJail,
 ): Promise<Probe> {
   const jails = packageFile('lib/sandbox/python/programs/jail/jails.py');
-  const inner = command([], probeLimits).inner();
+  const inner = made(() => command([], probeLimits).inner());
+  if (inner instanceof HefixError) return { works: false, reason: inner.message };
   try {
-    return await tryOut(command([python, ...programs(), jails, inner.words], probeLimits));
+    return await tryOut(() => command([python, ...programs(), jails, inner.words], probeLimits));
   } finally {
     await inner.release();
+  }
+}
+
+/** What a function makes, or the error that it throws. */
+function made<T>(make: () => T): T | HefixError {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof HefixError) return error;
+    throw error;
   }
 }
 
@@ -49,7 +61,9 @@ function programs(): string[] {
   return ['-I', '-S', script, packageFile('lib/sandbox/python/programs/jail/confine.py')];
 }
 
-async function tryOut(jail: Jail): Promise<Probe> {
+async function tryOut(make: () => Jail): Promise<Probe> {
+  const jail = made(make);
+  if (jail instanceof HefixError) return { works: false, reason: jail.message };
   const { file, args, env, cwd } = jail;
   const options = {
     env,

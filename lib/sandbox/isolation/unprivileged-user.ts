@@ -23,7 +23,8 @@ export function userOutside(mounts: Mounts): UnprivilegedUser {
   const needed = search ? [...neededOutside, 'DAC_READ_SEARCH' as const] : neededOutside;
   if (!hasCapabilities(needed) || (search && process.platform !== 'linux'))
     return { uid: null, search: false };
-  return { uid: someUser(), search };
+  const uid = someUser();
+  return { uid, search: search && uid !== null };
 }
 
 /** Whether nothing else on this system can belong to that user. */
@@ -38,12 +39,21 @@ export function isCandidatesUser(uid: number): boolean {
 
 /**
  * A user id for each candidate, drawn from a range that systemd's UIDS-GIDS.md lists as unused; in a container with
- * few ids, `nobody`, which needs no entry in /etc/passwd.
+ * few ids, `nobody`, which needs no entry in /etc/passwd. Null in a user namespace that has no other user.
  */
-function someUser(): number {
+function someUser(): number | null {
   if (process.platform !== 'linux') return nobody;
-  const hasAllNumbers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
-  return hasAllNumbers ? firstNumber + randomInt(numbers) : nobody;
+  const wanted = firstNumber + randomInt(numbers);
+  return [wanted, nobody].find(id => isMapped('uid', id) && isMapped('gid', id)) ?? null;
+}
+
+/** Whether this process's user namespace has the id. */
+function isMapped(kind: 'uid' | 'gid', id: number): boolean {
+  const lines = readFileSync(`/proc/self/${kind}_map`, 'utf8').trim().split('\n');
+  return lines.some(line => {
+    const [first = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+    return first <= id && id < first + count;
+  });
 }
 
 /** Whether this process is root with the capabilities it needs. */

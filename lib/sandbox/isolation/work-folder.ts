@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../../files/lock.ts';
+import { temporaryFolderUnusable } from '../errors.ts';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
 const execute = promisify(execFile);
@@ -30,12 +31,13 @@ export interface WorkFolder {
 /** Folders that still exist; they are removed when this process exits. */
 const live = new Set<string>();
 
+/** @throws HefixError `TEMPORARY_FOLDER_UNUSABLE` */
 export function createWorkFolder(owner: number | null): WorkFolder {
   if (live.size === 0) {
     process.removeListener('exit', removeLive);
     process.once('exit', removeLive);
   }
-  const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  const path = newFolder();
   live.add(path);
   if (owner !== null) chownSync(path, owner, owner);
   return {
@@ -45,6 +47,14 @@ export function createWorkFolder(owner: number | null): WorkFolder {
       await remove(path);
     },
   };
+}
+
+function newFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  } catch (error) {
+    throw temporaryFolderUnusable(tmpdir(), error);
+  }
 }
 
 function removeLive(): void {
@@ -62,10 +72,19 @@ function removeLive(): void {
  * the temporary folder, so entries that are not folders, or belong to other users, stay.
  */
 export async function sweepWorkFolders(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of namesInTemporaryFolder()) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
     const path = join(tmpdir(), name);
     if (Number.isInteger(pid) && !isAlive(pid) && isOurs(path)) await remove(path);
+  }
+}
+
+/** None if it cannot be read. */
+function namesInTemporaryFolder(): string[] {
+  try {
+    return readdirSync(tmpdir());
+  } catch {
+    return [];
   }
 }
 

@@ -58,25 +58,33 @@ test('says why a level is not available', needs(lockedDown), () => {
   }
 });
 
+/** Runs `hefix exec` on a function and its test after the words of unshare(1). */
+async function execIn(words: readonly string[]) {
+  const folder = await temporaryFolder();
+  const [code, tests] = [join(folder, 'candidate.py'), join(folder, 'tests.py')];
+  await writeFile(code, 'def f(x):\n    return x + 1\n');
+  await writeFile(tests, 'assert f(1) == 2\n');
+  const command = [
+    process.execPath,
+    packageFile('dist/bin/hefix.js'),
+    'exec',
+    '--code',
+    code,
+    '--tests',
+    tests,
+  ];
+  return (...more: string[]) => {
+    const args = [...words, ...command, '--entry-point', 'f', '--json', ...more];
+    const run = spawnSync('unshare', args, { encoding: 'utf8' });
+    return { ...run, isolation: run.status === 2 ? null : JSON.parse(run.stdout).isolation };
+  };
+}
+
 test(
   'a command that runs candidates at this level warns once, unless the level was requested',
   needs(lockedDown),
   async () => {
-    const folder = await temporaryFolder();
-    const [code, tests] = [join(folder, 'candidate.py'), join(folder, 'tests.py')];
-    await writeFile(code, 'def f(x):\n    return x + 1\n');
-    await writeFile(tests, 'assert f(1) == 2\n');
-    const exec = (...more: string[]) => {
-      const words = ['exec', '--code', code, '--tests', tests, '--entry-point', 'f', '--json', ...more];
-      const run = spawnSync(
-        'unshare',
-        [...locked, process.execPath, packageFile('dist/bin/hefix.js'), ...words],
-        {
-          encoding: 'utf8',
-        },
-      );
-      return { ...run, isolation: run.status === 2 ? null : JSON.parse(run.stdout).isolation };
-    };
+    const exec = await execIn(locked);
     const warned = exec();
     expect(warned).toMatchObject({ status: 0, isolation: 'ulimit' });
     expect(warned.stderr).toMatch(/^warning The sandbox runs at its weakest level, ulimit: .*\.\n$/);
@@ -87,6 +95,12 @@ test(
     });
   },
 );
+
+test('root of a user namespace without other users stays the same user', needs(lockedDown), async () => {
+  const exec = await execIn(['--map-root-user']);
+  expect(exec()).toMatchObject({ status: 0, stderr: '' });
+  expect(exec('--isolation', 'ulimit')).toMatchObject({ status: 0, isolation: 'ulimit', stderr: '' });
+});
 
 test('one sentence refers Windows users to WSL', async () => {
   const detecting = detectIsolation({ python: 'python3', platform: 'win32' });

@@ -13,7 +13,9 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { sweepWorkFolders } from '../../../lib/sandbox/isolation/work-folder.ts';
+import { surveyIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
+import { createWorkFolder, sweepWorkFolders } from '../../../lib/sandbox/isolation/work-folder.ts';
+import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { needs, root } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -143,3 +145,17 @@ function deadPid(): number {
   known ??= spawnSync('true').pid;
   return known;
 }
+
+test('without a folder for temporary files, only the levels that need one do not work', async () => {
+  vi.stubEnv('TMPDIR', join(folder, 'missing'));
+  expect(() => createWorkFolder(null)).toThrow(
+    expect.objectContaining({ code: 'TEMPORARY_FOLDER_UNUSABLE' }),
+  );
+  await sweepWorkFolders();
+  const { executable } = await preparePython();
+  const levels = await surveyIsolation(executable);
+  expect(levels.find(({ level }) => level === 'ulimit')).toMatchObject({
+    works: false,
+    reason: expect.stringContaining('The folder for temporary files'),
+  });
+});

@@ -51,11 +51,11 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
   const programs = [gcc.driver, gcc.compiler, gcc.assembler, gcc.linker, ...(gcc.gold ? [gcc.gold] : [])];
   // A program is started by the loader that it names.
   const files = [...new Set(programs.flatMap(programFiles))];
+  const kept = createKeptPrograms();
   const builder = createBuilder(isolation, python, {
     readable: [...gcc.folders, ...files, parts.folder, parts.runtime],
     executable: files.filter(file => !statSync(file).isDirectory()),
   });
-  const kept = createKeptPrograms();
   return {
     version: `GCC ${gcc.version}`,
     files: nativeRuntime(kept, [parts.host]),

@@ -22,13 +22,13 @@ import { candidateFile, candidateSources, checkedSources, judgeSources } from '.
 export async function openGo({ isolation, python }: ToolchainHost): Promise<Toolchain> {
   const [tools, parser] = await Promise.all([findGo(), openParser('go')]);
   const archives = await goArchives(tools);
+  const kept = createKeptPrograms();
   const builder = createBuilder(isolation, python, {
     readable: [archives.folder],
     executable: [tools.compile, tools.link],
     // The compiler exits soon, so collecting garbage would cost more than it saves.
     environment: { GOGC: 'off', GOMEMLIMIT: `${COLLECT_MIB}MiB` },
   });
-  const kept = createKeptPrograms();
   const build = (
     config: string,
     sources: Record<string, string>,

@@ -22,8 +22,8 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   const [tools, parser] = await Promise.all([findRust(), openParser('rust')]);
   const crates = await rustCrates(tools);
   const link = await rustLink(tools, crates);
-  const builder = createBuilder(isolation, python, await toolFiles(tools, crates));
   const kept = createKeptPrograms();
+  const builder = createBuilder(isolation, python, await toolFiles(tools, crates));
   const runtime = nativeRuntime(kept);
   const compile = (source: string, ...words: readonly string[]): string[] => [
     ...[tools.rustc, '--sysroot', tools.sysroot, '--edition', '2021'],
