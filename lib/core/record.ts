@@ -23,8 +23,7 @@ import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
 
 /**
- * Incremented when old readers could not read the new format; `results/older-formats.ts` reads older ones.
- * Unknown fields are ignored.
+ * Incremented when readers of the format before could not read the new one. Unknown fields are ignored.
  */
 export const recordFormat = 3;
 
@@ -36,7 +35,7 @@ export type Agreeing = z.infer<typeof agreeingSchema>;
 
 /** One line of a results file: everything about one run of the agent on one task. */
 export const recordSchema = z.object({
-  format: z.literal(recordFormat).describe('version of this format; older versions stay readable'),
+  format: z.literal(recordFormat).describe('version of this format'),
   task_id: z.string().min(1).describe('id of the task'),
   index: count(
     "the task's 0-based position in its dataset; records are written in the order in which tasks finish",

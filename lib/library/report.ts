@@ -101,7 +101,7 @@ async function htmlOf(results: RunFacts): Promise<string> {
 export const MAX_INLINE_BYTES = 32 * 2 ** 20;
 
 /**
- * Reads a results file with the manifest next to it; those of earlier versions too. A torn last line is ignored.
+ * Reads a results file with the manifest next to it. A torn last line is ignored.
  *
  * ```ts
  * import { readRecords, run, summarise } from 'hefix';

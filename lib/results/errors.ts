@@ -43,11 +43,11 @@ export function recordRepeated(path: string, line: number, name: string): HefixE
   );
 }
 
-export function recordsNewer(path: string, format: number, known: number): HefixError {
+export function recordsOfOtherFormat(path: string, format: number, known: number): HefixError {
   return new HefixError(
-    'RECORDS_NEWER',
-    `${path} has format ${format}, and this version of hefix reads up to ${known}.`,
-    'Update hefix.',
+    'RECORDS_OF_OTHER_FORMAT',
+    `${path} has format ${format}, and this version of hefix reads ${known}.`,
+    'Use the version of hefix that wrote it; the manifest names it.',
   );
 }
 

@@ -1,11 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import { recordFormat } from '../core/record.ts';
-import { parseJson } from '../files/parse-json.ts';
 import { openRegular } from '../files/regular-file.ts';
 import type { LinePlace } from './fact-columns.ts';
 import { readBytes } from './fact-reader.ts';
 import type { FactRow } from './fact-row.ts';
-import { currentRecord } from './older-formats.ts';
 
 /** A record and the path of the results file that holds it. */
 export interface PlacedRow {
@@ -14,7 +11,7 @@ export interface PlacedRow {
 }
 
 /**
- * The lines of records from several files, in this order; those of earlier formats are converted.
+ * The lines of records from several files, in this order.
  * @param placed called with each record and the place of its copy
  */
 export async function* linesOf(
@@ -35,7 +32,7 @@ export async function* linesOf(
       const bytes = await readBytes(file, start, last.record.start + last.record.length - start);
       const lines = run.map(({ record }) => {
         const offset = record.start - start;
-        return currentLine(bytes.subarray(offset, offset + record.length));
+        return bytes.subarray(offset, offset + record.length);
       });
       for (const [index, line] of lines.entries()) {
         const { record } = run[index] ?? first;
@@ -65,11 +62,3 @@ function endOfRun(rows: readonly PlacedRow[], from: number): number {
   }
   return to;
 }
-
-/** Lines of the current format, which hefix writes first, are copied without parsing them. */
-function currentLine(line: Buffer): Buffer {
-  if (line.toString('latin1', 0, CURRENT.length) === CURRENT) return line;
-  return Buffer.from(JSON.stringify(currentRecord(parseJson(line.toString('utf8')))));
-}
-
-const CURRENT = `{"format":${recordFormat},`;

@@ -16,7 +16,6 @@ import {
   selectionOptions,
 } from '../options/tables/run-options.ts';
 import { manifestUnusable, resumeMismatch } from './errors.ts';
-import { currentManifest } from './older-formats.ts';
 
 export const manifestFormat = 3;
 
@@ -51,9 +50,9 @@ export const manifestSchema = z.object({
   }),
   /** Newer options get their defaults, and removed ones are ignored. */
   options: runOptionsSchema.strip(),
-  /** The options as resolved for this model; absent in files of earlier versions. */
+  /** The options as resolved for this model. */
   resolved: resolvedSchema.optional(),
-  /** How many records the finished file will hold; absent in files of earlier versions. */
+  /** How many records the finished file will hold. */
   planned: z.number().int().nonnegative().optional(),
   /**
    * The file of samples that were made elsewhere and only scored; absent if hefix made the candidates. `repeat`: the
@@ -105,7 +104,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   } catch {
     throw manifestUnusable(path, 'is missing');
   }
-  const parsed = manifestSchema.safeParse(currentManifest(parseJson(text)));
+  const parsed = manifestSchema.safeParse(parseJson(text));
   if (!parsed.success) throw manifestUnusable(path, 'was not written by this version of hefix');
   return parsed.data;
 }

@@ -36,7 +36,7 @@ async function readWhole(path: string): Promise<Uint8Array> {
 
 /**
  * The whole record of a row.
- * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
+ * @throws HefixError (`RECORD_INVALID`, `RECORDS_OF_OTHER_FORMAT`)
  */
 export async function readRecord(path: string, { row, start, length }: FactRow): Promise<RunRecord> {
   const file = await openRegular(path);
@@ -60,7 +60,7 @@ interface ParsedRecords {
  * The records of a results file. Only its last line may be incomplete: a killed run wrote nothing after it. A
  * task that ended in an error may be recorded again further down; the later record is used.
  * @throws HefixError for a line that is not a record (`RECORD_INVALID`), repeats a judged one
- * (`RECORD_REPEATED`), or has a newer format (`RECORDS_NEWER`).
+ * (`RECORD_REPEATED`), or has another format (`RECORDS_OF_OTHER_FORMAT`).
  */
 export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
   const [records, judged] = [[] as RunRecord[], new Set<string>()];
@@ -89,7 +89,7 @@ function currentRecords(records: readonly RunRecord[]): RunRecord[] {
 
 /**
  * The record on one line of a file.
- * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
+ * @throws HefixError (`RECORD_INVALID`, `RECORDS_OF_OTHER_FORMAT`)
  */
 export function parseRecord(path: string, line: number, text: string): RunRecord {
   return parseRecordLine(recordSchema, path, line, parseJson(text));

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { recordFormat } from '../core/record.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { recordInvalid, recordsNewer } from './errors.ts';
-import { currentRecord } from './older-formats.ts';
+import { recordInvalid, recordsOfOtherFormat } from './errors.ts';
 
 /** A line of a results file. */
 interface RecordLine {
@@ -38,8 +37,8 @@ export function* recordLines(bytes: Buffer, isLast: boolean): Generator<RecordLi
 const LINE_FEED = 0x0a;
 
 /**
- * The record on a line, or the part of it that a schema describes; earlier formats are converted.
- * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
+ * The record on a line, or the part of it that a schema describes.
+ * @throws HefixError (`RECORD_INVALID`, `RECORDS_OF_OTHER_FORMAT`)
  */
 export function parseRecordLine<Record>(
   schema: z.ZodType<Record>,
@@ -48,8 +47,9 @@ export function parseRecordLine<Record>(
   value: unknown,
 ): Record {
   const { format } = Object(value);
-  if (typeof format === 'number' && format > recordFormat) throw recordsNewer(path, format, recordFormat);
-  const parsed = schema.safeParse(currentRecord(value));
+  if (typeof format === 'number' && format !== recordFormat)
+    throw recordsOfOtherFormat(path, format, recordFormat);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw recordInvalid(path, line, recordFault(value, parsed.error));
 }

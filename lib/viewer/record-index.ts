@@ -6,7 +6,6 @@ import { parseJson } from '../files/parse-json.ts';
 import { openRegular } from '../files/regular-file.ts';
 import { compact, createFactReader, type RunFacts, readAll, readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
-import { currentRecord } from '../results/older-formats.ts';
 import { readRecord } from '../results/read-results.ts';
 import { createLargeRun, type LargeRun } from './large/large-run.ts';
 import { hitIn, type RecordHit } from './page/data/record-hits.ts';
@@ -129,7 +128,7 @@ async function searchLines(
       const json = (await readBytes(file, start, length)).toString('utf8');
       bytes += length;
       if (!json.toLowerCase().includes(written)) continue;
-      const { data } = recordSchema.safeParse(currentRecord(parseJson(json)));
+      const { data } = recordSchema.safeParse(parseJson(json));
       const hit = data === undefined ? null : hitIn(data, line, text);
       if (hit !== null) hits.push(hit);
     }

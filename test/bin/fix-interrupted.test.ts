@@ -45,7 +45,9 @@ test('a repair that fails ends with the suspicious lines and the test to look at
     join(cwd, 'test_shop.py'),
     'from shop import price\n\n\ndef test_it():\n    total = price(2)\n    assert total == [5]\n',
   );
-  const { exitCode, stdout, stderr } = await hefixHere(['fix', '.', '--no-rank', '--json', '--time', '20'], { cwd });
+  const { exitCode, stdout, stderr } = await hefixHere(['fix', '.', '--no-rank', '--json', '--time', '20'], {
+    cwd,
+  });
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`Most suspicious:
   1.00  price  shop.py:1

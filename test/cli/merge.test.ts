@@ -104,7 +104,7 @@ describe('a results file', () => {
       path,
       `${JSON.stringify({ ...JSON.parse(line), format: recordFormat + 1, task_id: 'set/9' })}\n`,
     );
-    await expect(readResults(path)).rejects.toMatchObject({ code: 'RECORDS_NEWER' });
+    await expect(readResults(path)).rejects.toMatchObject({ code: 'RECORDS_OF_OTHER_FORMAT' });
     await writeFile(path, `${line}\n{"task": "set/3", "ok": true}\n`);
     await expect(readResults(path)).rejects.toMatchObject({
       code: 'RECORD_INVALID',

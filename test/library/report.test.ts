@@ -84,8 +84,8 @@ describe('a file that cannot be reported is explained in one sentence', () => {
   const newer = { ...recordWith({ task_id: 'z' }), format: recordFormat + 1 };
   test.each<[string, readonly object[], string]>([
     ['empty', [], 'RECORDS_EMPTY'],
-    ['of a newer format', [newer], 'RECORDS_NEWER'],
-    ['of mixed formats', [...records, newer], 'RECORDS_NEWER'],
+    ['of a newer format', [newer], 'RECORDS_OF_OTHER_FORMAT'],
+    ['of mixed formats', [...records, newer], 'RECORDS_OF_OTHER_FORMAT'],
     ['of something else', [{ name: 'x' }], 'RECORD_INVALID'],
   ])('%s', async (_, lines, code) => {
     await write(lines);

@@ -70,7 +70,7 @@ test('reads a line longer than a chunk', async () => {
 
 test.each([
   ['is not JSON', 'nonsense\n', /line 2, is not a record of a run: it is not JSON/],
-  ['has another shape', '{"format":1,"task_id":3}\n', /line 2, is not a record of a run: task_id/],
+  ['has another shape', '{"format":3,"task_id":3}\n', /line 2, is not a record of a run: task_id/],
   ['has a newer format', '{"format":99}\n', /has format 99/],
 ])('reports a line that %s, and shows the ones before it', async (_, line, sentence) => {
   const index = createRecordIndex(await fileWith(lineOf(recordOf(0, 0)) + line + lineOf(recordOf(1, 0))));
