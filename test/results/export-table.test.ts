@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa, execaSync } from 'execa';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { writeFileAtomic } from '../../lib/files/write-file-atomic.ts';
 import { csvLines, exportTable, parquetBytes } from '../../lib/results/export-table.ts';
 import { readFacts } from '../../lib/results/fact-reader.ts';
 import { attemptWith, recordWith } from '../run/fakes.ts';
+import { type Need, needs } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writeRun } from '../viewer/runs.ts';
 
@@ -52,4 +55,54 @@ test('a Parquet file has the same rows, with types', async () => {
   });
   expect(rows[1]).toMatchObject({ temperature: 0, iters: 1, attempts: 2, runtime_sec: 2 });
   expect(rows[2]).toMatchObject({ model: 'large', agent: 'react', passed: null, error: 'GONE' });
+});
+
+/** The lines of docs/evaluate.md that read an exported table. */
+async function documented(): Promise<{ readonly pandas: string; readonly sql: string }> {
+  const text = await readFile('docs/evaluate.md', 'utf8');
+  const block = (language: string) =>
+    new RegExp(`^\`\`\`${language}\\n([^\`]+)\`\`\``, 'm').exec(text)?.[1]?.trim() ?? '';
+  return { pandas: block('python'), sql: block('sql') };
+}
+
+test('the documented lines for pandas and DuckDB name columns of the table', async () => {
+  const { table: exported } = await table();
+  const { pandas, sql } = await documented();
+  const inPandas = [...pandas.matchAll(/"([\w.]+)"/g)].map(([, name]) => name);
+  const inSql = [...sql.matchAll(/(?:select|,|avg\() ?(\w+)(?=[,):])/g)].map(([, name]) => name);
+  expect(inPandas.filter(name => name !== 'runs.parquet')).toEqual(
+    expect.arrayContaining(['model', 'passed', 'first_candidate_passed']),
+  );
+  expect(inSql).toEqual(['model', 'agent', 'passed', 'completion_tokens']);
+  for (const name of [...inPandas, ...inSql]) {
+    if (name !== 'runs.parquet') expect(Object.keys(exported.columns)).toContain(name);
+  }
+});
+
+const PYTHON = process.env.HEFIX_TEST_PYTHON ?? 'python3';
+const pandasAndDuckdb: Need = {
+  what: 'pandas, pyarrow and duckdb (pip install; HEFIX_TEST_PYTHON names their Python)',
+  isThere: execaSync(PYTHON, ['-c', 'import pandas, pyarrow, duckdb'], { reject: false }).exitCode === 0,
+};
+
+test('the documented lines for pandas and DuckDB give shares and means', needs(pandasAndDuckdb), async () => {
+  const { folder, table: exported } = await table();
+  await writeFileAtomic(join(folder, 'runs.parquet'), await parquetBytes(exported));
+  const { pandas, sql } = await documented();
+  const [lines, means = ''] = [pandas.split('\n').slice(0, -1), pandas.split('\n').at(-1)];
+  const program = [
+    'import duckdb, json',
+    ...lines,
+    `means = ${means}`,
+    `rows = duckdb.sql("""${sql.replace(/;$/, '')}""").fetchall()`,
+    'print(json.dumps([means["first_candidate_passed"].to_dict()[("small", "reflect", 0.0)], sorted(rows)]))',
+  ].join('\n');
+  const { stdout } = await execa(PYTHON, ['-c', program], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual([
+    0.5,
+    [
+      ['large', 'react', null, expect.any(Number)],
+      ['small', 'reflect', 1, expect.any(Number)],
+    ],
+  ]);
 });
