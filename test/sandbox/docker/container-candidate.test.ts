@@ -38,3 +38,15 @@ test.each([
   expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL' });
   await process.destroy();
 });
+
+test('the wait of a candidate for a processor is what its container says', async () => {
+  const container = {
+    start: () => {},
+    onGone: () => () => {},
+    reset: async () => {},
+    waited: async () => 1234,
+  } as unknown as Container;
+  const process = startInContainer(container, python, new Socket());
+  expect(await process.waited?.()).toBe(1234);
+  await process.destroy();
+});

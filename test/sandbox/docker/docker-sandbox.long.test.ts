@@ -10,6 +10,7 @@ import { createDockerSandbox } from '../../../lib/sandbox/docker/docker-sandbox.
 import { findDocker } from '../../support/docker.ts';
 import { eventually } from '../../support/eventually.ts';
 import { needs, root } from '../../support/needs.ts';
+import { execIn, locked, lockedDown } from '../isolation/locked-down.ts';
 import { attacks } from '../isolation/programs.ts';
 
 const engine = findDocker();
@@ -86,6 +87,19 @@ describe('a Docker sandbox', needs(engine), () => {
     expect(await verdict('import time\ndef f(): time.sleep(60)')).toBe('timeout');
     expect(await verdict('def f():\n  while True: print("x" * 1000)')).toBe('timeout');
   });
+
+  test(
+    'warns if the tests run outside of the container at the weakest level',
+    needs(lockedDown),
+    async () => {
+      const exec = await execIn(locked);
+      const warning = /^warning The tests run outside of the container, at the weakest level, ulimit/;
+      expect(exec('--sandbox', 'docker')).toMatchObject({
+        status: 0,
+        stderr: expect.stringMatching(warning),
+      });
+    },
+  );
 
   test('reuses containers, and runs several executions at once', async () => {
     const before = containers(`label=hefix.pid=${process.pid}`);

@@ -1,27 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
-import { type Need, needs } from '../../support/needs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-/**
- * Runs a script where nobody can create namespaces and root has no capabilities, as in a locked-down
- * container.
- */
-const locked = [
-  '--map-root-user',
-  'sh',
-  '-c',
-  'echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all "$@"',
-  'sh',
-];
-const lockedDown: Need = {
-  what: 'unshare and setpriv that work',
-  isThere: spawnSync('unshare', [...locked, 'true']).status === 0,
-};
+import { needs } from '../../support/needs.ts';
+import { execIn, locked, lockedDown } from './locked-down.ts';
 
 function detect(options: object) {
   const script = `
@@ -58,28 +40,6 @@ test('says why a level is not available', needs(lockedDown), () => {
   }
 });
 
-/** Runs `hefix exec` on a function and its test after the words of unshare(1). */
-async function execIn(words: readonly string[]) {
-  const folder = await temporaryFolder();
-  const [code, tests] = [join(folder, 'candidate.py'), join(folder, 'tests.py')];
-  await writeFile(code, 'def f(x):\n    return x + 1\n');
-  await writeFile(tests, 'assert f(1) == 2\n');
-  const command = [
-    process.execPath,
-    packageFile('dist/bin/hefix.js'),
-    'exec',
-    '--code',
-    code,
-    '--tests',
-    tests,
-  ];
-  return (...more: string[]) => {
-    const args = [...words, ...command, '--entry-point', 'f', '--json', ...more];
-    const run = spawnSync('unshare', args, { encoding: 'utf8' });
-    return { ...run, isolation: run.status === 2 ? null : JSON.parse(run.stdout).isolation };
-  };
-}
-
 test(
   'a command that runs candidates at this level warns once, unless the level was requested',
   needs(lockedDown),
@@ -95,6 +55,15 @@ test(
     });
   },
 );
+
+test('--require-isolation holds for the judge of --sandbox docker too', needs(lockedDown), async () => {
+  const exec = await execIn(locked);
+  // An engine that has the image; no container is started.
+  vi.stubEnv('DOCKER_BIN', 'true');
+  const run = exec('--sandbox', 'docker', '--require-isolation');
+  vi.unstubAllEnvs();
+  expect(run).toMatchObject({ status: 2, stderr: expect.stringMatching(/\[ISOLATION_TOO_WEAK\]/) });
+});
 
 test('root of a user namespace without other users stays the same user', needs(lockedDown), async () => {
   const exec = await execIn(['--map-root-user']);
