@@ -1,17 +1,23 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../lib/cli/commands.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { hefix } from '../support/cli.ts';
-import { cleanMachine, type RunOptions } from '../support/footprint.ts';
+import { smallModelHub } from '../hub/small-model-hub.ts';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { cleanMachine, type RunOptions, tracing } from '../support/footprint.ts';
+import { needs } from '../support/needs.ts';
+import { redisServer, startRedis } from '../support/redis.ts';
 import { smallRun } from '../support/small-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const python = 'home/.cache/hefix/python/#.json';
 const isolation = 'home/.cache/hefix/isolation/#.json';
 const controls = 'home/.cache/hefix/attack-controls/#.json';
+const scripted = ['--backend', 'scripted', '--model', 'script.jsonl', '--dataset', 'small.jsonl'];
 
 interface Scene {
   readonly args: readonly string[];
@@ -78,11 +84,47 @@ const scenes: Readonly<Record<string, Scene>> = {
     leaves: [...Array<string>(8).fill(controls), python],
   },
   machine: { args: ['machine', '--out', 'm.png'], leaves: ['work/m.png'] },
+  sweep: {
+    args: ['sweep', ...scripted, '--iters', '0..1', '--out', 's'],
+    leaves: [
+      ...[python, 'work/s/reflect.jsonl', 'work/s/reflect.manifest.json'],
+      ...['csv', 'html', 'json', 'png', 'svg'].map(form => `work/s/sweep.${form}`),
+    ],
+  },
+  compare: { args: ['compare', 'r.jsonl', 'r.jsonl'], leaves: [] },
+  merge: {
+    args: ['merge', 'r.jsonl', '--out', 'm.jsonl'],
+    leaves: ['work/m.jsonl', 'work/m.manifest.json'],
+  },
+  export: { args: ['export', 'r.jsonl', '--out', 'r.parquet'], leaves: ['work/r.parquet'] },
+  rerun: {
+    args: ['rerun', 'r.manifest.json'],
+    leaves: [python, 'work/r.rerun.jsonl', 'work/r.rerun.manifest.json'],
+  },
+  robust: { args: ['robust', 'r.jsonl'], leaves: [python], says: /behave like the reference/ },
+  step: { args: ['step', ...scripted, '--task', 'small/0'], options: { input: 'a\n' }, leaves: [python] },
+  trust: { args: ['trust', '--list'], leaves: [] },
+  completion: { args: ['completion', 'bash'], leaves: [], says: /complete/ },
 };
+
+/** The commands that contact the servers that they are given, and those of footprint.test.ts. */
+const others = ['pull', 'worker', 'queue', 'run', 'fix'];
+
+test('every command has a test', () => {
+  const tested = Object.keys(scenes).map(name => name.split(' ')[0]);
+  expect([...new Set([...tested, ...others])].sort()).toEqual(commands.map(({ name }) => name).sort());
+});
+
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'hefix-test-'));
+  await fillProject(project);
+});
+afterAll(async () => await rm(project, { recursive: true }));
 
 describe('contacts nobody, and leaves only what was asked for and hefix’s cache:', () => {
   test.each(Object.entries(scenes))('%s', async (_, { args, options, leaves, says }) => {
-    const { run } = await cleanMachine(await project());
+    const { run } = await cleanMachine(project);
     const { exitCode, files, contacts, stdout, stderr } = await run(args, options);
     expect(exitCode, stderr).toBe(0);
     if (says !== undefined) expect(stdout + stderr).toMatch(says);
@@ -110,6 +152,50 @@ describe('contacts nobody, and leaves only what was asked for and hefix’s cach
   });
 });
 
+describe('contacts the servers that it was given, and nobody else:', needs(tracing), () => {
+  test('pull', async () => {
+    const hub = await smallModelHub('some-org/some-model');
+    const { run } = await cleanMachine();
+    const args = ['pull', 'some-org/some-model', '--dtype', 'q4'];
+    const { exitCode, files, contacts, stderr } = await run(args, { env: { HF_ENDPOINT: hub.endpoint } });
+    expect(exitCode, stderr).toBe(0);
+    expect(new Set(contacts)).toEqual(new Set([new URL(hub.endpoint).host]));
+    // What was downloaded, where Python's tools look for it too, and what was built of it.
+    const folders = files.map(name =>
+      name
+        .split('/')
+        .slice(0, 5)
+        .join('/')
+        .replace(/-[0-9a-f#]*#.*/, ''),
+    );
+    expect([...new Set(folders)]).toEqual([
+      'home/.cache/hefix/models/some-org--some-model',
+      'home/.cache/huggingface/hub/models--some-org--some-model',
+    ]);
+  });
+
+  test('worker, queue', needs(redisServer), async () => {
+    const redis = await startRedis('--appendonly', 'yes');
+    try {
+      const { args, out } = await smallRun(1);
+      const queue = ['--queue', redis.url];
+      const filled = hefix([...args, '--out', out, ...queue]);
+      const { run } = await cleanMachine();
+      const worked = await run(['worker', '--once', ...queue]);
+      expect(worked.exitCode, worked.stderr).toBe(0);
+      expect((await filled).exitCode).toBe(0);
+      expect(new Set(worked.contacts)).toEqual(new Set([`127.0.0.1:${redis.port}`]));
+      expect(worked.files).toEqual([python]);
+      const shown = await run(['queue', 'status', ...queue]);
+      expect(shown.exitCode, shown.stderr).toBe(0);
+      expect(new Set(shown.contacts)).toEqual(new Set([`127.0.0.1:${redis.port}`]));
+      expect(shown.files).toEqual([python]);
+    } finally {
+      await redis.close();
+    }
+  });
+});
+
 describe('what an ended run leaves is removed by the next one:', () => {
   const results = (name: string) => [`work/results/${name}.jsonl`, `work/results/${name}.manifest.json`];
   const weakest = ['--isolation', 'ulimit'];
@@ -133,10 +219,10 @@ describe('what an ended run leaves is removed by the next one:', () => {
   });
 });
 
-/** A folder with a candidate, its tests, results and samples. */
-async function project(): Promise<string> {
-  const { folder, args, out } = await smallRun(1);
-  await hefix([...args, '--out', out]);
+/** Writes a candidate, its tests, results and samples. */
+async function fillProject(folder: string): Promise<void> {
+  await writeSmallSet(folder, 1);
+  await hefix(['run', ...scripted, '--iters', '2', '--out', 'r.jsonl'], { cwd: folder });
   const files = {
     ...{ 'area.py': area, 'test_area.py': 'assert area(2, 3) == 6\n' },
     'area.js': 'function area(a, b) {\n  return a * b;\n}\n',
@@ -144,5 +230,4 @@ async function project(): Promise<string> {
     'samples.jsonl': `${JSON.stringify({ task_id: 'small/0', completion: '    return x + 0\n' })}\n`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return folder;
 }

@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { end, fakeHub } from '../hub/fake-hub.ts';
-import { golden } from '../model/build/golden.ts';
-import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
+import { end } from '../hub/fake-hub.ts';
+import { smallModelHub } from '../hub/small-model-hub.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -141,24 +140,9 @@ async function runSmallSet(folder: string, env: NodeJS.ProcessEnv, more: readonl
   return { stderr, summary: JSON.parse(String(stdout)), options: manifest.options, model: manifest.model };
 }
 
-/** A hub with a small random model that only has safetensors. */
+/** A hub with a small model, and empty caches. */
 async function scene() {
-  const { folder } = golden('qwen2');
-  const names = readdirSync(folder).filter(name => !name.startsWith('golden'));
-  // Its context is too short for a prompt.
-  const config = {
-    ...JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')),
-    max_position_embeddings: 2048,
-  };
-  const files = {
-    ...Object.fromEntries(names.map(name => [name, readFileSync(join(folder, name))])),
-    ...Object.fromEntries(
-      Object.entries({ ...byteTokenizerFiles(), 'config.json': JSON.stringify(config) }).map(
-        ([name, text]) => [name, Buffer.from(text)],
-      ),
-    ),
-  };
-  const hub = await fakeHub(ID, files);
+  const hub = await smallModelHub(ID);
   const env = {
     HF_ENDPOINT: hub.endpoint,
     HF_HOME: await temporaryFolder(),

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { findProgram } from '../../lib/sandbox/isolation/programs.ts';
+import type { Need } from './needs.ts';
 import { size } from './small-run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -16,7 +17,7 @@ export interface Footprint {
   readonly stderr: string;
   /** Files below `home`, `tmp` and `work` that were not in the project, sorted; digits and hashes are `#`. */
   readonly files: readonly string[];
-  /** Addresses and names that a process asked for, besides its own. */
+  /** Addresses with their ports, and names, that a process asked for, besides its own. */
   readonly contacts: readonly string[];
 }
 
@@ -35,6 +36,7 @@ export interface CleanMachine {
 
 export interface RunOptions {
   readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Ends the command with a signal once it has written something: to its output, or this file in the working folder. */
   readonly end?: { readonly signal: 'SIGINT' | 'SIGKILL'; readonly after: RegExp | string };
 }
@@ -52,7 +54,6 @@ export async function cleanMachine(project?: string): Promise<CleanMachine> {
   const trace = join(root, 'contacts');
   const hook = join(root, 'hook.cjs');
   await writeFile(hook, HOOK);
-  const strace = findProgram('strace');
   const env = {
     ...{ PATH: process.env.PATH, HOME: home, TMPDIR: tmp, NO_COLOR: '1' },
     // The user's: rustup would make another in the empty home.
@@ -60,7 +61,7 @@ export async function cleanMachine(project?: string): Promise<CleanMachine> {
   };
   const start = async (
     words: readonly string[],
-    { input = '', end }: RunOptions = {},
+    { input = '', env: more, end }: RunOptions = {},
   ): Promise<Footprint> => {
     await writeFile(trace, '');
     const hooked = { ...env, NODE_OPTIONS: `--require=${hook}`, HEFIX_TEST_CONTACTS: trace };
@@ -70,7 +71,7 @@ export async function cleanMachine(project?: string): Promise<CleanMachine> {
     ];
     const child = execa(file, args, {
       ...{ cwd: work, extendEnv: false, reject: false, forceKillAfterDelay: false },
-      env: strace === undefined ? hooked : env,
+      env: { ...(strace === undefined ? hooked : env), ...more },
     });
     child.stdin.write(input);
     if (end === undefined) child.stdin.end();
@@ -94,14 +95,20 @@ export async function cleanMachine(project?: string): Promise<CleanMachine> {
   };
 }
 
+const strace = findProgram('strace');
+/** Without it, no server can be reached in a test, not even one of this machine. */
+export const tracing: Need = { what: 'strace (apt-get install strace)', isThere: strace !== undefined };
+
 const hefix = [process.execPath, packageFile('dist/bin/hefix.js')];
 
 /**
- * Arguments of strace, before the file that it writes. It is a grandchild, so that signals reach the command.
+ * Arguments of strace, before the file that it writes. It is a grandchild, so that signals reach the command, and other
+ * system calls do not wait for it.
  */
 const TRACING = [
   '-D',
   '-f',
+  '--seccomp-bpf',
   '-qq',
   '-e',
   'trace=connect,sendto,sendmsg,?mkdir,mkdirat',
@@ -161,7 +168,10 @@ function outsideIn(trace: string): string[] {
 function contactsIn(trace: string): string[] {
   const lines = trace.split('\n');
   return [
-    ...lines.flatMap(line => /sa_family=AF_INET6?,.*?("[^"]+")/.exec(line)?.[1] ?? []),
+    ...lines.flatMap(line => {
+      const [, port, address] = /sa_family=AF_INET6?, sin6?_port=htons\((\d+)\).*?"([^"]+)"/.exec(line) ?? [];
+      return address === undefined ? [] : `${address}:${port}`;
+    }),
     ...lines.flatMap(line => /^(?:connect|lookup) .*/.exec(line)?.[0] ?? []),
   ];
 }
