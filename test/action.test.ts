@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../lib/files/package-root.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 interface Step {
   readonly id?: string;
@@ -22,7 +22,7 @@ interface Action {
 /** Runs the steps of action.yml as GitHub's runner does, except for those that use another action. */
 async function runAction(cwd: string, given: Readonly<Record<string, string>>) {
   const { inputs, runs }: Action = parse(readFileSync(packageFile('action.yml'), 'utf8'));
-  const temp = await temporaryFolder();
+  const temp = await programFolder();
   const files = { GITHUB_OUTPUT: join(temp, 'output'), GITHUB_STEP_SUMMARY: join(temp, 'summary') };
   for (const path of Object.values(files)) writeFileSync(path, '');
   // The machine that the test runs on stays as it is.

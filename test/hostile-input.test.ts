@@ -24,7 +24,7 @@ import { withoutMargin } from '../lib/syntax/docstring.ts';
 import { descendants } from '../lib/syntax/nodes.ts';
 import { openParser } from '../lib/syntax/parser.ts';
 import { connected } from './mcp/connected.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 /** Input that once stopped hefix, took all memory, or made it end with INTERNAL; each test takes a second or two. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -54,10 +54,10 @@ test.each([
 });
 
 test('programs of the host are started outside of the current folder, whose files they would read', async () => {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   const log = join(folder, 'log');
   for (const name of ['go', 'rustc', 'g++', 'javac', 'bwrap', 'docker']) {
-    await writeFile(join(folder, name), `#!/bin/sh\npwd >> ${log}\necho ${name} 99.0.0\n`);
+    await writeFile(join(folder, name), `#!/bin/sh\npwd >> '${log}'\necho ${name} 99.0.0\n`);
     await chmod(join(folder, name), 0o755);
   }
   const { PATH } = process.env;

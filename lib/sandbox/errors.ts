@@ -109,6 +109,16 @@ export function isolationTooWeak(reasons: readonly string[]): HefixError {
   );
 }
 
+/** `folders`: those that were tried. */
+export function programsNotStarted(folders: readonly string[], cause?: unknown): HefixError {
+  return new HefixError(
+    'PROGRAMS_NOT_STARTED',
+    `Programs that were built cannot be started in ${folders.join(' or ')}.`,
+    'Set TMPDIR or HEFIX_CACHE to a folder that can be written to and is mounted without noexec.',
+    cause,
+  );
+}
+
 export function pathUnmountable(path: string): HefixError {
   return new HefixError(
     'PATH_UNMOUNTABLE',

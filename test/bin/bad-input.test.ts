@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Each mistake gives one sentence with its code and one with a hint, and exit code 1. */
 async function expectError(
@@ -25,7 +25,7 @@ async function expectError(
 }
 
 async function small() {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   const { dataset, script } = await writeSmallSet(folder, 2);
   const out = join(folder, 'r.jsonl');
   return {

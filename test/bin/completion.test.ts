@@ -36,7 +36,7 @@ describe('bash completes', () => {
   ])('%j', async (words, wanted) => {
     const file = join(await temporaryFolder(), 'completion.bash');
     await writeFile(file, await scriptFor('bash'));
-    const line = `source ${file}; COMP_WORDS=(hefix ${words.join(' ')}); COMP_CWORD=${words.length}; _hefix; echo "\${COMPREPLY[@]}"`;
+    const line = `source '${file}'; COMP_WORDS=(hefix ${words.join(' ')}); COMP_CWORD=${words.length}; _hefix; echo "\${COMPREPLY[@]}"`;
     const { stdout, status } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
     expect(status).toBe(0);
     expect(stdout.trim().split(' ').filter(Boolean)).toEqual(wanted);

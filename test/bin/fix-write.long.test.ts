@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { hefixHere } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const source = 'def double(x):\n    """\n    >>> double(4)\n    8\n    """\n    return x + 2\n';
 
@@ -11,7 +11,7 @@ test('--write leaves a file alone that was saved while it was repaired', async (
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'numbers_.py'), source);
   // A Python of the user that is also started once the project was copied.
-  const own = await temporaryFolder();
+  const own = await programFolder();
   const python = (await execa('python3', ['-c', 'import sys; print(sys.executable)'])).stdout;
   const save = `echo "# saved" >> '${join(cwd, 'numbers_.py')}'`;
   await writeFile(join(own, 'python3'), `#!/bin/sh\n${save}\nexec ${python} "$@"\n`);

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { hefixHere } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';
 
 /** What the files of the current folder may decide, tried as a user who enters a hostile folder would. */
@@ -14,7 +14,7 @@ import { trusting } from '../support/trust.ts';
 const code = 'def double(x):\n    """\n    >>> double(4)\n    8\n    """\n    return x + 2\n';
 
 async function hostileFolder(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   for (const [name, text] of Object.entries({ 'double.py': code, ...files })) {
     await writeFile(join(folder, name), text);
   }

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { appArmor } from '../../lib/cli/doctor/app-armor.ts';
 import { formatFindings } from '../../lib/cli/doctor/finding.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A host on which only this setting exists. */
 const reading = (value: string) => (path: string) =>
@@ -19,7 +19,7 @@ test('names the setting with which AppArmor restricts user namespaces, and Ubunt
 });
 
 test('prints commands that install the profile when they are pasted', async () => {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   // Stands in for sudo: keeps what tee is given, and notes the rest.
   const sudo = '#!/bin/sh\n[ "$1" = tee ] && exec cat >profile\necho "$@" >>commands\n';
   await writeFile(join(folder, 'sudo'), sudo, { mode: 0o755 });

@@ -5,7 +5,7 @@ import { type AttackRun, attack, attackText, defaultLanguages } from '../../lib/
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseAttackOptions } from '../../lib/options/tables/attack-options.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { programFolder } from '../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
 
@@ -90,7 +90,7 @@ test('programs that could harm the host are skipped for another judge unless req
 });
 
 test('every language is attacked that has a compiler, and the others are named', async () => {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   await writeFile(join(folder, 'go'), '', { mode: 0o755 });
   vi.stubEnv('PATH', folder);
   const [own, other, docker] = [

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { programFolder } from '../support/temporary-folder.ts';
 
 /**
  * Runs the agent with stand-ins for Harbor's classes, whose environment runs commands in a folder here; the arguments
@@ -39,7 +39,7 @@ async function runAgent(
   options: object,
   checks = 'assert step(3) == 4\nassert step(0) == 1\n',
 ) {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   const [project, logs, programs] = ['project', 'logs', 'bin'].map(name => join(folder, name)) as [
     string,
     string,

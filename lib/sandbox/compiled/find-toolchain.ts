@@ -164,6 +164,8 @@ export const toolEnvironment = {
 interface ToolRun {
   /** Milliseconds. */
   readonly timeout?: number;
+  /** In addition to `toolEnvironment`. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** The part of its complaint that says why it failed; the first line if omitted. */
   readonly why?: (complaint: string) => string | undefined;
 }
@@ -175,10 +177,11 @@ interface ToolRun {
 export async function runTool(
   program: string,
   words: readonly string[],
-  { timeout = 30_000, why = text => text.trim().split('\n')[0] }: ToolRun = {},
+  { timeout = 30_000, environment, why = text => text.trim().split('\n')[0] }: ToolRun = {},
 ): Promise<string> {
+  const env = { ...toolEnvironment, ...environment };
   try {
-    return (await execa(program, words, { cwd: '/', timeout, env: toolEnvironment })).stdout.trim();
+    return (await execa(program, words, { cwd: '/', timeout, env })).stdout.trim();
   } catch (cause) {
     const complaint = String((cause as { stderr?: unknown }).stderr ?? cause);
     throw toolchainFailed(program, why(complaint) ?? 'it failed', cause);

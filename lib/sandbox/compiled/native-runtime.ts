@@ -2,7 +2,7 @@ import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFiles } from '../isolation/programs.ts';
-import { createWorkFolder } from '../isolation/work-folder.ts';
+import { createProgramFolder } from '../isolation/work-folder.ts';
 import type { Program, RuntimeFiles } from './toolchain.ts';
 
 /** Where candidates and judges are kept, apart from each other, so that a candidate cannot see the tests. */
@@ -52,7 +52,7 @@ export interface ProgramFiles {
 }
 
 function createProgramFiles(): ProgramFiles {
-  const folder = createWorkFolder(null);
+  const folder = createProgramFolder();
   // Candidates may run as another user.
   chmodSync(folder.path, 0o755);
   const path = realpathSync(folder.path);

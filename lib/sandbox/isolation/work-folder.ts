@@ -1,21 +1,26 @@
 import { execFile } from 'node:child_process';
 import {
+  accessSync,
+  chmodSync,
   chownSync,
   closeSync,
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../../files/lock.ts';
-import { temporaryFolderUnusable } from '../errors.ts';
+import { cacheFolder } from '../../files/own-cache.ts';
+import { programsNotStarted, temporaryFolderUnusable } from '../errors.ts';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
 const execute = promisify(execFile);
@@ -31,13 +36,51 @@ export interface WorkFolder {
 /** Folders that still exist; they are removed when this process exits. */
 const live = new Set<string>();
 
+/** Where built programs are kept if the folder for temporary files is mounted with `noexec`. */
+const otherPlace = () => join(cacheFolder(process.env), 'programs');
+
+/**
+ * A work folder whose programs can be started.
+ * @throws HefixError `TEMPORARY_FOLDER_UNUSABLE` or `PROGRAMS_NOT_STARTED`
+ */
+export function createProgramFolder(): WorkFolder {
+  const folder = createWorkFolder(null);
+  if (startsPrograms(folder.path)) return folder;
+  void folder.remove();
+  const place = otherPlace();
+  try {
+    mkdirSync(place, { recursive: true });
+    const other = createWorkFolder(null, place);
+    if (startsPrograms(other.path)) return other;
+    void other.remove();
+  } catch (cause) {
+    throw programsNotStarted([tmpdir(), place], cause);
+  }
+  throw programsNotStarted([tmpdir(), place]);
+}
+
+/** Even root has no access to execute a file where nothing may be executed. */
+function startsPrograms(folder: string): boolean {
+  const file = join(folder, 'program');
+  writeFileSync(file, '');
+  chmodSync(file, 0o700);
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(file);
+  }
+}
+
 /** @throws HefixError `TEMPORARY_FOLDER_UNUSABLE` */
-export function createWorkFolder(owner: number | null): WorkFolder {
+export function createWorkFolder(owner: number | null, place = tmpdir()): WorkFolder {
   if (live.size === 0) {
     process.removeListener('exit', removeLive);
     process.once('exit', removeLive);
   }
-  const path = newFolder();
+  const path = newFolder(place);
   live.add(path);
   if (owner !== null) chownSync(path, owner, owner);
   return {
@@ -49,11 +92,11 @@ export function createWorkFolder(owner: number | null): WorkFolder {
   };
 }
 
-function newFolder(): string {
+function newFolder(place: string): string {
   try {
-    return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+    return mkdtempSync(join(place, `${prefix}${process.pid}-`));
   } catch (error) {
-    throw temporaryFolderUnusable(tmpdir(), error);
+    throw temporaryFolderUnusable(place, error);
   }
 }
 
@@ -72,17 +115,17 @@ function removeLive(): void {
  * the temporary folder, so entries that are not folders, or belong to other users, stay.
  */
 export async function sweepWorkFolders(): Promise<void> {
-  for (const name of namesInTemporaryFolder()) {
+  for (const path of [tmpdir(), otherPlace()].flatMap(pathsIn)) {
+    const name = basename(path);
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
-    const path = join(tmpdir(), name);
     if (Number.isInteger(pid) && !isAlive(pid) && isOurs(path)) await remove(path);
   }
 }
 
-/** None if it cannot be read. */
-function namesInTemporaryFolder(): string[] {
+/** None if the folder is missing or cannot be read. */
+function pathsIn(place: string): string[] {
   try {
-    return readdirSync(tmpdir());
+    return readdirSync(place).map(name => join(place, name));
   } catch {
     return [];
   }

@@ -6,7 +6,7 @@ import { startContainer } from '../../../lib/sandbox/docker/container.ts';
 import { judgeWeakness } from '../../../lib/sandbox/docker/docker-sandbox.ts';
 import { eventually } from '../../support/eventually.ts';
 import { levelNeeds } from '../../support/needs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { programFolder } from '../../support/temporary-folder.ts';
 
 /** In place of an engine: the first process of a container, in namespaces of its own. */
 const engine = `#!/bin/sh
@@ -20,7 +20,7 @@ exec bwrap --unshare-pid --die-with-parent "$@"
 test('a container says how long its program has waited for a processor', async ({ skip }) => {
   const probe = await execa('bwrap', ['--unshare-pid', '--ro-bind', '/', '/', 'true'], { reject: false });
   if (probe.exitCode !== 0) return skip(levelNeeds.bubblewrap);
-  const path = join(await temporaryFolder(), 'engine');
+  const path = join(await programFolder(), 'engine');
   writeFileSync(path, engine);
   chmodSync(path, 0o755);
   const settings = { command: [path], image: 'image', cpus: 1, memory: null, pids: 64 };

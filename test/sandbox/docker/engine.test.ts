@@ -7,20 +7,20 @@ import {
   removeContainers,
   sweepContainers,
 } from '../../../lib/sandbox/docker/engine.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { programFolder } from '../../support/temporary-folder.ts';
 
 /** An engine that is removing `name` itself: it refuses to remove it, lists it a few times, and then does `afterwards`. */
 async function engineThatRemoves(name: string, complaint: string, listed: number, afterwards = 'exit 0') {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   const program = join(folder, 'docker');
   const log = join(folder, 'calls');
   await writeFile(log, '');
   await writeFile(
     program,
     `#!/bin/sh
-echo "$1" >>${log}
+echo "$1" >>'${log}'
 if [ "$1" = rm ]; then echo "Error response from daemon: ${complaint}" >&2; exit 1; fi
-if [ "$(grep -cv '^rm$' ${log})" -gt ${listed} ]; then ${afterwards}; fi
+if [ "$(grep -cv '^rm$' '${log}')" -gt ${listed} ]; then ${afterwards}; fi
 echo ${name}
 `,
   );

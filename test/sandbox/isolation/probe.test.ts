@@ -7,7 +7,7 @@ import { packageFile } from '../../../lib/files/package-root.ts';
 import { findProgram } from '../../../lib/sandbox/isolation/programs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { levelNeeds, type Need, needs } from '../../support/needs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { programFolder } from '../../support/temporary-folder.ts';
 
 const bwrap = findProgram('bwrap');
 const bubblewrap: Need = {
@@ -17,7 +17,7 @@ const bubblewrap: Need = {
 
 /** Runs `hefix exec` with programs on the PATH that list their starts. */
 async function machine() {
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   const [log, broken] = [join(folder, 'log'), join(folder, 'broken')];
   const put = async (name: string, program: string) => {
     const lines = ['#!/bin/sh', `echo ${name} >> '${log}'`, `test -e '${broken}.${name}' && exit 1`];

@@ -7,7 +7,7 @@ import { levelsOn } from '../../../lib/sandbox/isolation/levels.ts';
 import { viewOf } from '../../../lib/sandbox/isolation/mounts.ts';
 import { seatbeltProfile, underSeatbelt } from '../../../lib/sandbox/isolation/seatbelt.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { programFolder } from '../../support/temporary-folder.ts';
 
 const limits: Limits = {
   memoryMiB: 512,
@@ -37,7 +37,7 @@ function plan(
 let folder: string;
 let python: string;
 beforeEach(async () => {
-  folder = await realpath(await temporaryFolder());
+  folder = await realpath(await programFolder());
   python = join(folder, 'bin', 'python3');
   await mkdir(join(folder, 'bin'));
   await writeFile(python, '');

@@ -6,18 +6,20 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { surveyIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { createWorkFolder, sweepWorkFolders } from '../../../lib/sandbox/isolation/work-folder.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
-import { needs, root } from '../../support/needs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { levelNeeds, needs, root } from '../../support/needs.ts';
+import { programFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let victim: string;
@@ -158,4 +160,37 @@ test('without a folder for temporary files, only the levels that need one do not
     works: false,
     reason: expect.stringContaining('The folder for temporary files'),
   });
+});
+
+test('built programs are kept where they can be started, and removed from there', async ({ skip }) => {
+  // Only these processes see the mount.
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  const mounted = 'mount -t tmpfs -o noexec tmpfs "$TMPDIR" && exec "$0" "$@"';
+  const unshare = ['--user', '--map-root-user', '--mount', 'sh', '-c', mounted];
+  const cache = await programFolder();
+  const left = join(cache, 'programs', `hefix-jail-${deadPid()}-x`);
+  mkdirSync(left, { recursive: true });
+  const module = pathToFileURL(packageFile('dist/lib/sandbox/isolation/work-folder.js')).href;
+  const program = `
+    import { execFileSync } from 'node:child_process';
+    import { writeFileSync } from 'node:fs';
+    import { createProgramFolder, sweepWorkFolders } from '${module}';
+    await sweepWorkFolders();
+    const { path, remove } = createProgramFolder();
+    writeFileSync(path + '/hello', '#!/bin/sh\\necho hello from $0', { mode: 0o755 });
+    process.stdout.write(execFileSync(path + '/hello'));
+    await remove();`;
+  const start = (words: readonly string[], kept: string) => {
+    const env = { ...process.env, TMPDIR: temporary, HEFIX_CACHE: kept };
+    return spawnSync('unshare', [...unshare, ...words], { encoding: 'utf8', env });
+  };
+  if (start(['true'], cache).status !== 0) return skip(levelNeeds.namespaces);
+  const words = [process.execPath, '--input-type=module', '--eval', program];
+  const { stdout, stderr } = start(words, cache);
+  expect(stdout, stderr).toMatch(new RegExp(`^hello from ${cache}/programs/hefix-jail-\\d+-`));
+  expect(readdirSync(join(cache, 'programs'))).toEqual([]);
+  expect(start(words, temporary).stderr).toContain(
+    `cannot be started in ${temporary} or ${temporary}/programs.`,
+  );
 });

@@ -6,7 +6,7 @@ import { findProgram } from '../../../lib/sandbox/isolation/programs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { levelNeeds } from '../../support/needs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { programFolder } from '../../support/temporary-folder.ts';
 
 /**
  * Some systems allow bubblewrap to create namespaces, but nothing inside them (Ubuntu's AppArmor profile).
@@ -26,7 +26,7 @@ exec ${findProgram('bwrap')} "$@"
 
 test('each candidate gets its own interpreter where jails cannot be nested', async ({ skip }) => {
   if (!findProgram('bwrap')) skip(levelNeeds.bubblewrap);
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   await writeFile(join(folder, 'bwrap'), weakened);
   await chmod(join(folder, 'bwrap'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);

@@ -9,6 +9,7 @@ import { pairOf } from '../../process/pairs.ts';
 import { readReport } from '../../process/read-report.ts';
 import { toolchainFailed } from '../errors.ts';
 import { parseReport } from '../judge-report.ts';
+import { javaLocale } from './jdk.ts';
 import { candidateSources, judgeSources } from './sources.ts';
 import { createWarmCompiler } from './warm-compiler.ts';
 import { startWarmJudges } from './warm-judges.ts';
@@ -25,7 +26,7 @@ export async function archiveRuntime(start: (program: JavaProgram) => readonly s
   const folder = work.path;
   const jail = (program: JavaProgram, ...words: string[]): Jail => {
     const [file = '', ...args] = start(program);
-    return { file, args: [...args, ...words], env: { LC_ALL: 'C' }, cwd: folder, release: async () => {} };
+    return { file, args: [...args, ...words], env: javaLocale, cwd: folder, release: async () => {} };
   };
   const compiler = createWarmCompiler(() => jail('compiler'));
   const compile = async (files: Readonly<Record<string, string>>): Promise<string> => {

@@ -16,6 +16,11 @@ export interface Jdk {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** Messages in English, and names of files in UTF-8: in the locale C, Java opens only files with ASCII names. */
+export const javaLocale = { LC_ALL: 'C.UTF-8' };
+/** Where glibc reads that locale, under the name of newer or older versions. */
+const localeFiles = ['/usr/lib/locale/C.utf8', '/usr/lib/locale/C.UTF-8'];
+
 /** @throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED */
 export async function findJdk(): Promise<Jdk> {
   const javac = requireTool(toolRequirements.java);
@@ -28,9 +33,9 @@ export async function findJdk(): Promise<Jdk> {
     home,
     java: realPath(java),
     version,
-    files: [realPath(home), ...settingsElsewhere(realPath(home))],
+    files: [realPath(home), ...settingsElsewhere(realPath(home)), ...localeFiles],
     // Without /proc the loader does not find libraries that are named relative to the program.
-    environment: { LD_LIBRARY_PATH: join(realPath(home), 'lib') },
+    environment: { ...javaLocale, LD_LIBRARY_PATH: join(realPath(home), 'lib') },
   };
 }
 
@@ -44,7 +49,7 @@ function settingsElsewhere(home: string): string[] {
 }
 
 async function ask(program: string, words: readonly string[], pattern: RegExp): Promise<string> {
-  const options = { cwd: '/', timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
+  const options = { cwd: '/', timeout: 30_000, env: javaLocale, reject: false } as const;
   const { stdout, stderr } = await execa(program, [NO_PERFORMANCE_DATA, ...words], options);
   const found = pattern.exec(`${stdout}\n${stderr}`)?.[1];
   if (found === undefined) throw toolchainFailed(program, `${words.at(-1)} does not answer`);

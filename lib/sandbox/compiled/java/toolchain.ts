@@ -16,7 +16,7 @@ import {
   throwTestsFault,
 } from '../toolchain.ts';
 import { archiveRuntime, type JavaProgram } from './archives.ts';
-import { findJdk, type Jdk } from './jdk.ts';
+import { findJdk, type Jdk, javaLocale } from './jdk.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
 import { type Compilation, createWarmCompiler } from './warm-compiler.ts';
@@ -162,7 +162,7 @@ async function javaRuntime(jdk: Jdk): Promise<JavaRuntime> {
 }
 
 /** Building hefix's own classes takes seconds. */
-const LONG = { timeout: 120_000 };
+const LONG = { timeout: 120_000, environment: javaLocale };
 
 async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<void> {
   const tool = (name: string): string => join(jdk.home, 'bin', name);

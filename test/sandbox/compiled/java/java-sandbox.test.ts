@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox, processStarters } from '../../../../lib/sandbox/create-sandbox.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { describeCompiled, type Judge } from '../toolchains.ts';
 
 const header = 'public int f(int x)';
@@ -34,6 +38,21 @@ describeCompiled(
   'java',
   'Java candidates',
   (judge, sandbox) => {
+    test('pass where the folder for temporary files has a name that is not ASCII', async () => {
+      const folder = join(await temporaryFolder(), 'für Java');
+      await mkdir(folder);
+      vi.stubEnv('TMPDIR', folder);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const other = await createSandbox(processStarters({ timeoutSeconds: 20 }), 'java');
+      try {
+        const judgeThere: Judge = request => other.execute({ language: 'java', ...request });
+        const verdict = await verdictOf(judgeThere, header, 'return 2 * x;', testsOf('s.f(1) == 2'));
+        expect(verdict).toMatchObject({ kind: 'passed' });
+      } finally {
+        await other.close();
+      }
+    });
+
     test('pass, and fail with the line, the expected and the actual value of the check', async () => {
       const tests = testsOf('s.f(1) == 2', 's.f(2) == 4');
       expect(await verdictOf(judge, header, 'return 2 * x;', tests)).toMatchObject({ kind: 'passed' });

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { describePython } from '../../../../lib/sandbox/python/host/python-programs.ts';
 import { needs } from '../../../support/needs.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { programFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
 
 beforeEach(async () => {
   vi.stubEnv('HEFIX_CACHE', await temporaryFolder());
@@ -15,7 +15,7 @@ beforeEach(async () => {
 /** A command that starts the real Python, as pyenv's shims do, and lists what it was started with. */
 async function shim() {
   const { executable } = await describePython('python3');
-  const folder = await temporaryFolder();
+  const folder = await programFolder();
   const [path, log] = [join(folder, 'python3'), join(folder, 'log')];
   await writeFile(log, '');
   await writeFile(path, `#!/bin/sh\necho "$*" >> '${log}'\nexec '${executable}' "$@"\n`);
@@ -45,10 +45,11 @@ test('Python is asked again after packages were installed', async () => {
   const python = join(folder, 'bin', 'python3');
   const { executable, packages, files } = await describePython(python);
   expect(executable).toBe(python);
-  const added = join(folder, 'added');
   const [site = ''] = packages.filter(path => path.startsWith(folder));
+  const added = join(site, 'added');
   await mkdir(added);
-  await writeFile(join(site, 'added.pth'), `${added}\n`);
+  // Python reads it in the locale's encoding, which may not have the letters of the folder's path.
+  await writeFile(join(site, 'added.pth'), 'added\n');
   await utimes(site, new Date(), new Date(Date.now() + 1000));
   expect((await describePython(python)).files).toEqual(expect.arrayContaining([...files, added]));
 });

@@ -13,7 +13,7 @@ import type { SandboxOptions } from '../../../../lib/sandbox/sandbox-options.ts'
 import { children } from '../../../support/children.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { levelNeeds, linux, needs, root } from '../../../support/needs.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { programFolder } from '../../../support/temporary-folder.ts';
 
 const request: ExecuteRequest = {
   language: 'python',
@@ -209,7 +209,7 @@ describe('Python', () => {
 
   test('a Python that is too old', async () => {
     // Imitates an old interpreter, which need not be installed.
-    const python = join(await temporaryFolder(), 'python3');
+    const python = join(await programFolder(), 'python3');
     await writeFile(python, '#!/bin/sh\necho \'{"executable": "/opt/python3.6", "version": [3, 6, 15]}\'\n');
     await chmod(python, 0o755);
     await expect(create({ python })).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describe('Python', () => {
 
   test('a Python that is not CPython', async () => {
     // Imitates PyPy, which need not be installed.
-    const python = join(await temporaryFolder(), 'python3');
+    const python = join(await programFolder(), 'python3');
     const about = '{"executable": "/opt/pypy3", "version": [3, 11, 13], "implementation": "pypy"}';
     await writeFile(python, `#!/bin/sh\necho '${about}'\n`);
     await chmod(python, 0o755);
