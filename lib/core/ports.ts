@@ -42,7 +42,7 @@ export interface GenerateRequest {
    * Maximum tokens of prompt and answer together, at least one for the answer; only local models support it.
    */
   readonly maxLength?: number | undefined;
-  /** The same request with the same seed gives the same text. */
+  /** A local model gives the same text for the same request with the same seed; servers may not. */
   readonly seed: number;
   /** Only for models with `nativeTools`. */
   readonly tools?: readonly Tool[] | undefined;
@@ -202,17 +202,17 @@ export interface ExecuteRequest {
 }
 
 /**
- * What a caller can ask for. `auto` and `proven`: the tests and the declaration decide which judge gives the verdict;
- * with `proven`, callers do not count a pass of the judge `isolated`. `isolated`: one process for any tests.
+ * What a caller can ask for. `auto` and `proven`: the task decides which judge gives the verdict; with `proven`, callers
+ * do not count a pass of the judge `isolated`. `isolated`: one process for any tests.
  */
 export const requestedJudges = ['auto', 'proven', 'isolated'] as const;
 export type RequestedJudge = (typeof requestedJudges)[number];
 
 /**
  * How a verdict was reached. `proven`: the process that decides runs no candidate code and exchanges only plain data
- * with the one that does. `isolated`: tests and candidate run in one process inside the isolation level, for tests
- * that need more than plain data; a candidate could forge such a pass. Which it is follows from the tests and the
- * declaration alone.
+ * with the one that does. `isolated`: tests and candidate run in one process inside the isolation level, for tasks
+ * that need more than plain data; a candidate could forge such a pass. Which it is follows from the tests, the
+ * declaration, what the tests hand over as they run, and what the task's own solution answers.
  */
 export const judgeKinds = ['proven', 'isolated'] as const;
 export type JudgeKind = (typeof judgeKinds)[number];

@@ -23,7 +23,7 @@ test('what a killed process left is removed, and nothing else', async () => {
   expect((await readdir(folder)).sort()).toEqual([...names, `b.json.${dead}.tmp`].sort());
 });
 
-test('entries of a cache that were not used for 30 days are removed', async () => {
+test('entries of a cache that were not written for 30 days are removed', async () => {
   const folder = await temporaryFolder();
   for (const name of ['go-old', 'go-new', 'rust-old']) await writeFile(join(folder, name), '');
   const before = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
