@@ -63,6 +63,12 @@ test('files', () => {
   expect(unresolved(name, path => isThere(path) || otherFiles.test(path))).toEqual([]);
 });
 
+test('folders', () => {
+  const name =
+    /(?<![\w./~<@-])(?:bin|dataset|docs|examples|fixtures|lib|machines|test)(?:\/[\w-]+)+(?![\w./*<-])/g;
+  expect(unresolved(name, path => files.some(file => file.startsWith(`${path}/`)))).toEqual([]);
+});
+
 /** Names of other programs, of the kernel and of papers, and examples. */
 const otherWords = named(`
   arXiv datasetPath huggingface_hub guarded_exec create_tests pixel_values file_setattr mount_setattr mount_attr attr_set
