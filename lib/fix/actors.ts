@@ -165,7 +165,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       if (report.fault === LATE) throw testsTooSlow(options.time);
       if (report.fault !== null && failedTests(report).length === 0)
         throw testsNotCollected(report.fault, (await project()).python);
-      if (report.tests.length === 0) throw testsNone();
+      if (report.tests.length === 0) throw testsNone(usesDjango(await project()));
       return report;
     },
     async repeat(report) {
@@ -305,6 +305,10 @@ async function excessOf(
 }
 
 /** What is there outside of the sandbox. */
+function usesDjango({ has, source }: OpenProject): boolean {
+  return has('manage.py') && source('manage.py').text.includes('django');
+}
+
 function outsideOf(project: OpenProject, { env, allowNetwork }: FixOptions): Outside {
   const names = new Set(project.sources.flatMap(path => path.replace(/\.py$/, '').split('/')));
   return {

@@ -193,11 +193,13 @@ export function typeScriptNeedsNode(version: string): HefixError {
   );
 }
 
-export function testsNone(): HefixError {
+export function testsNone(isDjango: boolean): HefixError {
   return new HefixError(
     'TESTS_MISSING',
     'The test runner found no tests in these files.',
-    'Give a file or a folder of tests with --tests.',
+    isDjango
+      ? 'hefix does not start manage.py test: install pytest-django, set DJANGO_SETTINGS_MODULE in pytest.ini, and name the tests with --tests.'
+      : 'Give a file or a folder of tests with --tests.',
   );
 }
 

@@ -14,8 +14,8 @@ import { notTrainedOn } from '../fix/model/start-model.ts';
 import type { FixOptions, FixParts, ProjectSnapshot } from '../fix/options.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
+import { projectRootOf } from '../fix/project/find-project.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
-import { locateProject } from '../fix/project/locate.ts';
 import { listProject, maxProjectBytes } from '../fix/project/snapshot.ts';
 import { type FixEvent, type FixReport, isBestSoFar } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/tables/fix-options.ts';
@@ -218,7 +218,7 @@ function modelChoice(options: FixCommandOptions): unknown {
  * state itself.
  */
 function identityOf(path: string, { env, time: _, ...options }: FixOptions, model: unknown): string {
-  const { root, only } = locateProject(options);
+  const { root, only } = projectRootOf(options);
   const { VIRTUAL_ENV: environment } = env;
   const decisive = [hefixVersion(), options, model, environment];
   const hash = createHash('sha256').update(JSON.stringify(decisive));

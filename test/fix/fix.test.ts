@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -43,6 +43,60 @@ test('in JavaScript, too, what makes the value of a failing assertion the expect
   expect(report.outcome).toBe('repaired');
   // Without the values, more than 200 others come first.
   expect(report.tried).toBeLessThan(50);
+});
+
+test('code is found that tests import through a path with .. or a link', async () => {
+  const code = 'def total(a, b):\n    return a - b\n';
+  const folder = await temporaryFolder();
+  for (const part of ['src/shop', 'tests']) await mkdir(join(folder, part), { recursive: true });
+  await writeFile(join(folder, 'src/shop/prices.py'), code);
+  await writeFile(
+    join(folder, 'tests/test_prices.py'),
+    `import os, sys
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "src"))
+from shop.prices import total
+
+
+def test_total():
+    assert total(1, 2) == 3
+    assert total(5, 2) == 7
+`,
+  );
+  const report = await fix(optionsFor(folder), watched().parts, signal);
+  expect(report).toMatchObject({ repairs: [{ file: 'src/shop/prices.py', function: 'total' }] });
+
+  const linked = await temporaryFolder();
+  await mkdir(join(linked, 'code'));
+  await symlink('code', join(linked, 'shop'));
+  await writeFile(join(linked, 'code/prices.py'), code);
+  const tests = 'from shop.prices import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n';
+  await writeFile(join(linked, 'test_prices.py'), tests);
+  const other = await fix(optionsFor(linked), watched().parts, signal);
+  expect(other).toMatchObject({ repairs: [{ file: 'code/prices.py', function: 'total' }] });
+});
+
+test('a syntax error has its file and line, and a Django project is told how its tests run', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'names.py'), 'x = 1\ndef slug(:\n    pass\n');
+  await writeFile(
+    join(folder, 'test_names.py'),
+    'from names import slug\n\n\ndef test_slug():\n    slug()\n',
+  );
+  await expect(fix(optionsFor(folder), watched().parts, signal)).rejects.toMatchObject({
+    code: 'TESTS_NOT_COLLECTED',
+    message: expect.stringMatching(/collected: names\.py, line 2: SyntaxError: /),
+  });
+
+  const site = await temporaryFolder();
+  await mkdir(join(site, 'app'));
+  await writeFile(join(site, 'manage.py'), 'from django.core.management import execute_from_command_line\n');
+  const cases =
+    'from unittest import TestCase\n\n\nclass Cases(TestCase):\n    def test_it(self):\n        pass\n';
+  await writeFile(join(site, 'app/tests.py'), cases);
+  await expect(fix(optionsFor(site), watched().parts, signal)).rejects.toMatchObject({
+    code: 'TESTS_MISSING',
+    hint: expect.stringContaining('pytest-django'),
+  });
 });
 
 test('a function that runs only when it is imported is a suspect if no other is', async () => {

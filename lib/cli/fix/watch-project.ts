@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import { projectRootOf } from '../../fix/project/find-project.ts';
 import { splitPaths } from '../../fix/project/find-tests.ts';
-import { locateProject } from '../../fix/project/locate.ts';
 import { listProject } from '../../fix/project/snapshot.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -32,7 +32,7 @@ export async function watchProject(
   signal: AbortSignal,
 ): Promise<number> {
   const place = { target, tests: splitPaths(tests ?? ''), cwd: process.cwd() };
-  const { root: named, only } = locateProject(place);
+  const { root: named, only } = projectRootOf(place);
   const stampsNow = (): Stamps => stampsIn(realpathSync(named), only);
   let exitCode = 0;
   while (!signal.aborted) {

@@ -41,7 +41,7 @@ export function isWithin(path: string, folder: string): boolean {
 const projectMarks = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini'];
 
 /** A folder and those around it, without the home folder. */
-function foldersUp(folder: string): string[] {
+export function foldersUp(folder: string): string[] {
   const parent = dirname(folder);
   return isHomeOrAround(parent) ? [folder] : [folder, ...foldersUp(parent)];
 }

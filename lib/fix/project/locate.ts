@@ -53,7 +53,7 @@ interface RootInput {
   readonly top: string;
 }
 
-interface ProjectRoot {
+export interface ProjectRoot {
   /** The folder to copy. */
   readonly root: string;
   /** The only folder in it that belongs to the project, relative to it; null if all of it does. */

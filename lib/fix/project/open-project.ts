@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
 import { openParser, openTypeScriptParser, type SyntaxParser } from '../../syntax/parser.ts';
@@ -11,14 +11,14 @@ import { createJavaScriptRunner, recordingSources } from '../runners/javascript-
 import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import { type JailOptions, variablesOf } from '../runners/test-jail.ts';
-import { findTests, isWithin } from './find-tests.ts';
+import { findProject } from './find-project.ts';
+import { isWithin } from './find-tests.ts';
 import { asksForHistory, copyHistory } from './history.ts';
 import { frameworkOf } from './javascript-framework.ts';
-import { locateProject } from './locate.ts';
 import { moduleFolders } from './module-folders.ts';
 import { pythonOf } from './project-python.ts';
 import { namedVariables, pathsInside, settingsVariables } from './project-variables.ts';
-import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
+import { type ProjectFiles, takeSnapshot } from './snapshot.ts';
 import { type FixLanguage, languageOf, type Target } from './target.ts';
 import { isTestFile } from './test-code.ts';
 
@@ -59,12 +59,8 @@ export interface OpenProject {
 
 /** Rejects with the signal's reason soon after an abort. @throws HefixError */
 export async function openProject(options: FixOptions, signal: AbortSignal): Promise<OpenProject> {
-  const { target, given, named: namedLanguage, root, only } = locateProject(options);
-  const all = listProject(root, only);
-  const place = relative(root, target.path).split(sep).join('/');
+  const { target, given, root, files: all, place, language, plan } = findProject(options);
   const isOwn = (path: string): boolean => isWithin(place, path);
-  const language = namedLanguage ?? commonLanguage(all.files.filter(isOwn));
-  const plan = findTests({ target, language, root, given, files: all.files });
   const ownFile = target.isFolder ? null : place;
   const isTest = (path: string): boolean => isTestFile(path, language, plan);
   if (ownFile !== null && isTest(ownFile)) throw targetIsTest(ownFile);
@@ -162,11 +158,6 @@ function leftOutLink(path: string): string {
 const NODE_MIB = 512;
 /** Node's own, those of its module hooks and of the framework, and one that the tests may start. */
 const ISOLATES = 4;
-
-function commonLanguage(files: readonly string[]): FixLanguage {
-  const count = (language: FixLanguage): number => files.filter(file => languageOf(file) === language).length;
-  return count('js') > count('python') ? 'js' : 'python';
-}
 
 /**
  * Folders that modules are imported from: the root, a `src` folder, and the folder of the target, or the one that its

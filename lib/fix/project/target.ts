@@ -30,15 +30,18 @@ export function readTarget(text: string | undefined, cwd: string): Target {
 }
 
 /**
- * The absolute path of what the user named. A link below the current folder that leads out of it may be somebody else's.
+ * The absolute path of what the user named, with links below the current folder resolved: one that leads out of it may
+ * be somebody else's.
  * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`
  */
 export function namedPath(named: string, cwd: string): string {
   const path = resolve(cwd, named);
   if (!existsSync(path)) throw targetNotFound(named, nearestName(path));
   const real = realPath(path);
-  if (isWithin(path, resolve(cwd)) && !isWithin(real, realPath(cwd))) throw targetOutside(named, real);
-  return path;
+  const [here, realHere] = [resolve(cwd), realPath(cwd)];
+  if (!isWithin(path, here)) return path;
+  if (!isWithin(real, realHere)) throw targetOutside(named, real);
+  return join(here, relative(realHere, real));
 }
 
 export function languageOf(path: string): FixLanguage | null {

@@ -1,7 +1,9 @@
 """Records which lines of the project's functions are executed, and which functions are called."""
 
+import os
 import sys
 import threading
+from functools import lru_cache
 
 FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
 monitoring = getattr(sys, "monitoring", None)  # from Python 3.12
@@ -78,7 +80,7 @@ class MonitoredLines:
     def on_line(self, code, line):
         self.reported[id(code)] = code
         if self.lines is not None:
-            self.lines.setdefault(code.co_filename[len(self.root) :], set()).add(line)
+            self.lines.setdefault(real_path(code.co_filename)[len(self.root) :], set()).add(line)
         return monitoring.DISABLE
 
 
@@ -113,7 +115,7 @@ class TracedLines:
     def tracer_of(self, code):
         if not is_of_function(code, self.root):
             return None
-        add = self.lines.setdefault(code.co_filename[len(self.root) :], set()).add
+        add = self.lines.setdefault(real_path(code.co_filename)[len(self.root) :], set()).add
 
         def trace(frame, event, arg):
             if event == "line":
@@ -124,7 +126,16 @@ class TracedLines:
 
 
 def is_of_function(code, root):
-    return code.co_filename.startswith(root) and code.co_flags & FUNCTION
+    return code.co_flags & FUNCTION and code.co_filename.startswith(root) and real_path(code.co_filename).startswith(root)
+
+
+@lru_cache(maxsize=None)
+def real_path(path, resolve=os.path.realpath):
+    """Without links and `..`, which paths of imported modules have if `sys.path` does."""
+    try:
+        return resolve(path)
+    except Exception:  # of a test's own file system
+        return path
 
 
 def free_tool():

@@ -8,7 +8,7 @@ import signal
 import time
 from contextlib import contextmanager
 
-from executed_code import line_recorder
+from executed_code import line_recorder, real_path
 
 LONGEST = 400
 
@@ -152,7 +152,7 @@ class Recorder:
         text = message if message is not None else str(error)
         entry["type"] = type(error).__name__
         entry["message"] = shortened(text.strip())
-        places = [(frame.f_code.co_filename, line, frame) for frame, line in frames_of(error)]
+        places = [(real_path(frame.f_code.co_filename), line, frame) for frame, line in frames_of(error)]
         ours = [place for place in places if place[0].startswith(self.inside)]
         entry["frames"] = [[name[len(self.inside) :], line] for name, line, _ in ours][-50:]
         entry.update(values_of(error, ours) or {})

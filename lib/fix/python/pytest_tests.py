@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from standard_tests import last_line
+from standard_tests import last_line, said_last
 
 # Plugins that start processes, shuffle tests, write into the project, or only cost time here.
 LEFT_OUT = (
@@ -116,7 +116,7 @@ class Plugin:
         if report.failed:
             lines = [line for line in str(report.longrepr).splitlines() if line.strip()]
             words = [line[1:].strip() for line in lines if line.startswith("E ")]
-            self.recorder.could_not_collect((words or lines or ["unknown"])[-1])
+            self.recorder.could_not_collect(said_last(words or lines or ["unknown"]))
 
     def pytest_internalerror(self, excrepr, excinfo):
         self.recorder.could_not_collect(last_line(excinfo.value))

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import os
+import re
 import sys
 import traceback
 import unittest
@@ -27,7 +28,20 @@ def import_file(space, path):
 
 def last_line(error):
     lines = traceback.format_exception_only(type(error), error)
-    return " ".join(lines[-1].split()) if lines else type(error).__name__
+    return said_last(lines) if lines else type(error).__name__
+
+
+PLACE = re.compile(r'\s*File "(.*)", line (\d+)$')
+
+
+def said_last(lines):
+    """The last line; for a syntax error, which has the place above it, with file and line."""
+    last = " ".join(lines[-1].split())
+    places = [PLACE.match(line.rstrip()) for line in lines[-4:-1]]
+    if not last.startswith(("SyntaxError", "IndentationError", "TabError")) or not any(places):
+        return last
+    path, line = [place for place in places if place][-1].groups()
+    return "%s, line %s: %s" % (path.replace(os.getcwd() + os.sep, ""), line, last)
 
 
 class Result(unittest.TestResult):

@@ -14,7 +14,7 @@ import tokenize
 import types
 from itertools import accumulate
 
-from executed_code import FUNCTION
+from executed_code import FUNCTION, real_path
 from workspace import places_of
 
 FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
@@ -42,10 +42,10 @@ class LoadedFile:
         old = {id(each) for each in earlier}
         for each in functions:
             code = each.__code__
-            if code.co_filename == path and (code in self.known or id(each) not in old):
+            if real_path(code.co_filename) == path and (code in self.known or id(each) not in old):
                 self.functions.setdefault(code, []).append(each)
         self.is_known = self.functions.keys() <= self.known
-        self.is_loaded = any(path in places_of(module) for module in list(sys.modules.values()))
+        self.is_loaded = any(path in map(real_path, places_of(module)) for module in list(sys.modules.values()))
 
     def swap(self, source):
         """Gives the functions the code of another version of the file."""

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findProject } from '../../../lib/fix/project/find-project.ts';
 import { findTests } from '../../../lib/fix/project/find-tests.ts';
 import { locateProject } from '../../../lib/fix/project/locate.ts';
 import { pythonOf } from '../../../lib/fix/project/project-python.ts';
@@ -67,6 +68,35 @@ describe('a target', () => {
     put('shop/__init__.py');
     const shop = join(root, 'shop');
     expect(rootOf('.', [], shop, shop)).toBe(shop);
+  });
+
+  test('below the current folder or in its repository, tests beside or above it belong to the project', () => {
+    put('.git/HEAD');
+    put('code/shop/prices.py');
+    put('checks/test_prices.py');
+    const found = (target: string, cwd: string) => findProject({ target, tests: [], cwd: join(root, cwd) });
+    for (const [target, cwd] of [
+      ['code/shop/prices.py', ''],
+      ['shop/prices.py', 'code'],
+      ['prices.py', 'code/shop'],
+      ['.', 'code'],
+    ] as const) {
+      const { root: chosen, plan } = found(target, cwd);
+      expect([chosen, plan.tests]).toEqual([root, ['checks/test_prices.py']]);
+    }
+    expect(() =>
+      findProject({ target: '.', tests: [], cwd: join(root, 'code'), top: join(root, 'code') }),
+    ).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
+    rmSync(join(root, '.git'), { recursive: true });
+    expect(() => found('prices.py', 'code/shop')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
+  });
+
+  test('is where a link in the current folder leads', () => {
+    put('code/prices.py');
+    put('checks/test_prices.py');
+    symlinkSync('code', join(root, 'linked'));
+    const { target, place } = findProject({ target: 'linked/prices.py', tests: [], cwd: root });
+    expect([target.path, place]).toEqual([join(root, 'code/prices.py'), 'code/prices.py']);
   });
 
   test('has no root outside of its repository', () => {

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { HefixError } from '../../core/errors.ts';
+import type { TestPlan } from '../runners/runner.ts';
+import { foldersUp, isHomeOrAround, isWithin } from './boundary.ts';
+import { findTests, isWithin as isBelow } from './find-tests.ts';
+import { type Located, locateProject, type ProjectPlace, type ProjectRoot } from './locate.ts';
+import { listProject, type ProjectFiles } from './snapshot.ts';
+import { type FixLanguage, languageOf } from './target.ts';
+
+export interface FoundProject extends Located {
+  readonly files: ProjectFiles;
+  readonly language: FixLanguage;
+  /** The target, relative to the root. */
+  readonly place: string;
+  readonly plan: TestPlan;
+}
+
+/**
+ * The project of a target, its files and tests. Where its folder has no tests for it, they may stand beside or above it:
+ * below the current folder, or in the repository around that.
+ * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_UNSUPPORTED`, `TESTS_MISSING`, `PROJECT_TOO_LARGE`
+ */
+export function findProject(given: ProjectPlace): FoundProject {
+  const located = locateProject(given);
+  try {
+    return withTests(located);
+  } catch (error) {
+    const wider = isWithoutTests(error) && hasSources(located) ? widerRoot(given, located.root) : null;
+    if (wider === null) throw error;
+    try {
+      return withTests({ ...located, root: wider, only: null });
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** The same, also where no tests are found. */
+export function projectRootOf(given: ProjectPlace): ProjectRoot {
+  try {
+    return findProject(given);
+  } catch (error) {
+    if (!isWithoutTests(error)) throw error;
+    return locateProject(given);
+  }
+}
+
+function withTests(located: Located): FoundProject {
+  const { root, only, target, given, named } = located;
+  const files = listProject(root, only);
+  const place = relative(root, target.path).split(sep).join('/');
+  const language = named ?? commonLanguage(files.files.filter(path => isBelow(place, path)));
+  const plan = findTests({ target, language, root, given, files: files.files });
+  return { ...located, files, language, place, plan };
+}
+
+function hasSources({ root, only, target }: Located): boolean {
+  const place = relative(root, target.path).split(sep).join('/');
+  return listProject(root, only).files.some(path => isBelow(place, path) && languageOf(path) !== null);
+}
+
+function widerRoot({ cwd, top }: ProjectPlace, root: string): string | null {
+  const folders = foldersUp(resolve(cwd));
+  const widest = top ?? folders.find(folder => existsSync(join(folder, '.git'))) ?? resolve(cwd);
+  return widest === root || !isWithin(root, widest) || isHomeOrAround(widest) ? null : widest;
+}
+
+function isWithoutTests(error: unknown): boolean {
+  return error instanceof HefixError && error.code === 'TESTS_MISSING';
+}
+
+function commonLanguage(files: readonly string[]): FixLanguage {
+  const count = (language: FixLanguage): number => files.filter(file => languageOf(file) === language).length;
+  return count('js') > count('python') ? 'js' : 'python';
+}
