@@ -19,7 +19,10 @@ export interface Limits {
   readonly memoryMiB: number;
   /** Processor time of all threads; the kernel kills the process one second later. */
   readonly cpuSeconds: number;
-  /** Processes and threads alive at once, including the interpreter. */
+  /**
+   * Processes and threads alive at once, including the interpreter. At level `ulimit`, for an ordinary user, the tasks
+   * of the whole system come on top, since the kernel counts per user.
+   */
   readonly processes: number;
   /**
    * Allow forking, and starting programs of the work folder, where the namespace ends all processes with the jail; the
