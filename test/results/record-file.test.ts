@@ -80,7 +80,9 @@ test('a file without records is refused and left unchanged', async () => {
 test('a newer format is reported', async () => {
   const path = await fileWith(first);
   await writeFile(path, `${JSON.stringify({ ...first, format: recordFormat + 1, more: 1 })}\n`);
-  await expect(openRecordFile(path, { resume: true })).rejects.toMatchObject({ code: 'RECORDS_OF_OTHER_FORMAT' });
+  await expect(openRecordFile(path, { resume: true })).rejects.toMatchObject({
+    code: 'RECORDS_OF_OTHER_FORMAT',
+  });
 });
 
 test('records are not overwritten without --resume', async () => {
