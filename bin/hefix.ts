@@ -19,7 +19,7 @@ function interrupts(): [AbortSignal, (action: () => void) => void] {
   let second: (() => void) | undefined;
   const interrupt = () => {
     if (!controller.signal.aborted) return controller.abort();
-    if (second === undefined) process.exit(INTERRUPTED);
+    if (second === undefined) return endAtOnce();
     second();
     second = undefined;
   };
@@ -31,6 +31,13 @@ function interrupts(): [AbortSignal, (action: () => void) => void] {
       second = action;
     },
   ];
+}
+
+/** Ends the process by a signal: to exit while ONNX Runtime computes in a thread would abort it, with a message. */
+function endAtOnce(): void {
+  process.emit('exit', INTERRUPTED);
+  process.removeAllListeners('SIGINT');
+  process.kill(process.pid, 'SIGINT');
 }
 
 /** `hefix | head` closes the pipe early; that is not an error. */
