@@ -99,6 +99,22 @@ test('a syntax error has its file and line, and a Django project is told how its
   });
 });
 
+test('a test that ends the process of the tests is named', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'names.py'), 'def slug(name):\n    return name\n');
+  await writeFile(
+    join(folder, 'test_names.py'),
+    'import os\nfrom names import slug\n\n\ndef test_slug():\n    assert slug("A") == "a"\n\n\ndef test_exit():\n    os._exit(0)\n',
+  );
+  await expect(fix(optionsFor(folder), watched().parts, signal)).rejects.toMatchObject({
+    code: 'TESTS_NOT_COLLECTED',
+    message: expect.stringMatching(
+      /^The tests cannot be run: the test .*test_exit ended the process that ran it\.$/,
+    ),
+    hint: 'Correct it, or name other tests with --tests.',
+  });
+});
+
 test('a function that runs only when it is imported is a suspect if no other is', async () => {
   const folder = await temporaryFolder();
   const code = `def slug(name):

@@ -92,6 +92,8 @@ class Recorder:
     def running(self, test):
         """Wraps the run of a test: limits its time, and records the lines that it executes."""
         lines = {}
+        if self.space.on_test:
+            self.space.on_test(test)
         started = time.perf_counter()
         if self.watch:
             self.watch.notes, self.watch.last = [], ""

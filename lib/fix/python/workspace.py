@@ -67,6 +67,8 @@ class Workspace:
         # Content that replaces the project's own, by path.
         self.base = {}
         self.watch = None
+        # Called with the name of each test before it runs.
+        self.on_test = None
 
     def create(self):
         self.copy_folder(self.source, self.root)

@@ -78,7 +78,12 @@ export function createServedRunner(input: ServedInput): Runner {
         if (asked !== running) continue;
         const fault = faultOf(asked);
         await end();
-        return { tests: [], fault };
+        const isFirst = request.only === null && request.files.size === 0;
+        if (fault !== LOST || !isFirst || !input.knowsTrials) return { tests: [], fault };
+        running = start(input, false);
+        const named = await unlessAborted(ask(input, running, request, true), signal).catch(() => null);
+        await end();
+        return { tests: [], fault: named?.fault ?? fault };
       }
     },
     close: end,
@@ -148,6 +153,8 @@ async function ask(
   { prepared, knowsTrials, overhead, time }: ServedInput,
   started: Started,
   request: RunRequest,
+  /** Only to name the test that ends the process. */
+  ending = false,
 ): Promise<TestReport | null> {
   if (!(await started.ready)) {
     throw sandboxFailed(`the tests’ process did not start: ${complaintIn(started.complaints())}`);
@@ -159,7 +166,7 @@ async function ask(
     [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
   );
   started.process.child.stdin?.write(
-    `${JSON.stringify({ id, files: content, only, trace, imports, stop, seconds, cpu_seconds: cpuSeconds, trial })}\n`,
+    `${JSON.stringify({ id, files: content, only, trace, imports, stop, seconds, cpu_seconds: cpuSeconds, trial, ending })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
   const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
