@@ -44,12 +44,12 @@ export function debugParts(parts: RunParts, log: DebugLog): RunParts {
 
 /** Opens a sandbox that logs what it does and how long it takes. */
 export function debugOpenSandbox<Options>(
-  open: (options: Options, language: Language) => Promise<Sandbox>,
+  open: (options: Options, language: Language, signal?: AbortSignal) => Promise<Sandbox>,
   log: DebugLog,
-): (options: Options, language: Language) => Promise<Sandbox> {
-  return async (options, language) => {
+): typeof open {
+  return async (options, language, signal) => {
     const done = log.begin('sandbox', `open for ${language}`);
-    const sandbox = await done.with(open(options, language));
+    const sandbox = await done.with(open(options, language, signal));
     done.end([sandbox.isolation, sandbox.runtime].filter(Boolean).join(', '));
     return debugSandbox(sandbox, log);
   };

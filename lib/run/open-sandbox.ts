@@ -22,10 +22,14 @@ export type OpenSandbox = typeof openSandbox;
 
 /**
  * Opens the sandbox that the options ask for, started for one language. Rejects with a HefixError if this
- * system does not support it.
+ * system does not support it, or with the signal's reason.
  */
-export async function openSandbox(options: SandboxChoice, language: Language): Promise<Sandbox> {
-  return await createSandbox(startersFor(options), language);
+export async function openSandbox(
+  options: SandboxChoice,
+  language: Language,
+  signal?: AbortSignal,
+): Promise<Sandbox> {
+  return await createSandbox(startersFor(options), language, signal);
 }
 
 function startersFor(options: SandboxChoice): SandboxStarters {

@@ -39,7 +39,11 @@ import { startRunSpans } from './spans.ts';
 /** The parts of a run. */
 export interface RunParts {
   loadDataset(options: RunOptions, context?: DatasetContext): Promise<Dataset>;
-  openSandbox(options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language): Promise<Sandbox>;
+  openSandbox(
+    options: RunOptions & Pick<SandboxChoice, 'hashSeed'>,
+    language: Language,
+    signal?: AbortSignal,
+  ): Promise<Sandbox>;
   createModel(options: RunOptions, context?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** Samples that were made elsewhere and are only scored; absent if the model makes the candidates. */
@@ -140,7 +144,7 @@ async function openAndRun(
   if (before) checkDataset(path, before, dataset);
   const planWith = (options: RunOptions) => planRun(dataset, options, file.held, scored?.countOf);
   const language = planWith(given).jobs[0]?.task.language ?? 'python';
-  const sandbox = keep(await parts.openSandbox(given, language));
+  const sandbox = keep(await parts.openSandbox(given, language, signal));
   // If the user chose the level, its weakness is known.
   if (sandbox.warning && given.isolation === undefined) events.warned(sandbox.warning);
   const model = keep(

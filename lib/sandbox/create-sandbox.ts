@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unlessAborted } from '../core/async/signals.ts';
 import { HefixError } from '../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
@@ -34,39 +35,63 @@ export function processStarters(options: SandboxOptions): SandboxStarters {
 
 /**
  * One sandbox for all languages: that of `language` is started now, and says how well it isolates, the others when
- * they are first asked for. Rejects with the HefixErrors of the language's sandbox, or LANGUAGE_UNSUPPORTED.
+ * they are first asked for. Rejects with the HefixErrors of the language's sandbox, LANGUAGE_UNSUPPORTED, or the signal's
+ * reason.
  */
-export async function createSandbox(starters: SandboxStarters, language: Language): Promise<Sandbox> {
-  const started = new Map<Language, Promise<Sandbox>>();
+export async function createSandbox(
+  starters: SandboxStarters,
+  language: Language,
+  signal?: AbortSignal,
+): Promise<Sandbox> {
+  const opened = new Map<Language, Promise<Sandbox>>();
+  const starting = new Set<Promise<Sandbox>>();
+  const started = new Set<Sandbox>();
   let closed = false;
 
   const sandboxFor = (wanted: Language): Promise<Sandbox> => {
-    const known = started.get(wanted);
+    const known = opened.get(wanted);
     if (known) return known;
     const start = starters[wanted];
     if (!start) throw languageNotInSandbox(wanted, 'chosen');
     if (closed) throw sandboxClosed();
-    const starting = start();
-    started.set(wanted, starting);
-    // A failed start may be put right and tried again.
-    starting.catch(() => started.delete(wanted));
-    return starting;
+    const opening = start();
+    opened.set(wanted, opening);
+    starting.add(opening);
+    opening
+      .then(
+        sandbox => started.add(sandbox),
+        // A failed start may be put right and tried again.
+        () => opened.delete(wanted),
+      )
+      .finally(() => starting.delete(opening));
+    return opening;
   };
 
-  const { isolation, warning = null, runtime } = await sandboxFor(language);
+  const close = async (): Promise<void> => {
+    closed = true;
+    const closing = [...starting].map(each => each.then(sandbox => sandbox.close()));
+    // Compilers may take a minute to make a toolchain ready; at Ctrl-C they end with the process.
+    for (const each of closing) each.catch(() => {});
+    await Promise.all([...started].map(sandbox => sandbox.close()));
+  };
+  const first = unlessAborted(sandboxFor(language), signal);
+  const {
+    isolation,
+    warning = null,
+    runtime,
+  } = await first.catch(async error => {
+    await close();
+    throw error;
+  });
   const execute: Sandbox['execute'] = async (request, signal) =>
-    (await sandboxFor(request.language)).execute(request, signal);
+    (await unlessAborted(sandboxFor(request.language), signal)).execute(request, signal);
   return {
     isolation,
     warning,
     runtime,
     checkSyntax: async (wanted, ...given) => (await sandboxFor(wanted)).checkSyntax(wanted, ...given),
     execute: withReference(execute, { isolation }),
-    async close() {
-      closed = true;
-      const sandboxes = await Promise.allSettled(started.values());
-      await Promise.all(sandboxes.map(async found => found.status === 'fulfilled' && found.value.close()));
-    },
+    close,
   };
 }
 

@@ -86,7 +86,7 @@ export async function attack(
     workers,
   } as const;
   return await closingAll(async opened => {
-    const sandbox = opened(await openSandbox(choice, wanted[0]?.language ?? 'python'));
+    const sandbox = opened(await openSandbox(choice, wanted[0]?.language ?? 'python', signal));
     const judged = await judgeAll(wanted, sandboxJudge(sandbox), options, onProgress, signal);
     const isAll = options.lang === undefined && !isDocker;
     const languagesLeftOut = isAll ? attackedLanguages.flatMap(language => missingTool(language) ?? []) : [];

@@ -29,7 +29,7 @@ export const command: Command = {
     const openSandbox = await sandboxOpener(io);
     const judge = (recall: boolean) =>
       closingAll(async opened => {
-        const sandbox = opened(await openSandbox({ ...options, workers: 0, recall }, options.lang));
+        const sandbox = opened(await openSandbox({ ...options, workers: 0, recall }, options.lang, signal));
         if (sandbox.warning && options.isolation === undefined)
           terminal.write(warningLine(terminal, sandbox.warning));
         return await exec(options, sandbox, signal);

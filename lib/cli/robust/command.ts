@@ -89,7 +89,7 @@ async function robust(path: string, options: RobustOptions, context: RobustConte
     const found = new Map<number, Robust>();
     if (left.length > 0) {
       const { language } = tasks.get(left[0]?.task_id ?? '') ?? { language: 'python' as const };
-      const sandbox = opened(await openSandbox(settings, language));
+      const sandbox = opened(await openSandbox(settings, language, context.signal));
       const check = opened(openRobustCheck(settings, openSandbox, sandbox, language));
       await compareAll(path, left, tasks, check, found, settings.workers, context).catch(error => {
         if (!context.signal.aborted) throw error;

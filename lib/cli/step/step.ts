@@ -51,7 +51,7 @@ export async function step(
   const warn = (sentence: string) => terminal.write(warningLine(terminal, sentence));
   return await closingAll(
     async opened => {
-      const sandbox = opened(await parts.openSandbox(options, task.language));
+      const sandbox = opened(await parts.openSandbox(options, task.language, signal));
       if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
       const model = opened(await parts.createModel(options, { ...context, warn }));
       terminal.write(terminal.colors.bold(`${printable(task.id)}, ${options.agent} with ${model.name}\n`));

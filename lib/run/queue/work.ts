@@ -69,7 +69,7 @@ export async function workOn(
       revision,
     });
     const language = options.lang ?? dataset.tasks[0]?.language ?? 'python';
-    const sandbox = opened(await parts.openSandbox(options, language));
+    const sandbox = opened(await parts.openSandbox(options, language, drain));
     const model = opened(
       await parts.createModel(options, {
         warn: events.warned,

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { commandNames } from '../../lib/cli/commands.ts';
+import { type InterruptedCase, scripted, testInterrupts } from '../support/interrupted.ts';
+
+const queue = ['--queue', 'redis://127.0.0.1:PORT'];
+
+const cases: Readonly<Record<string, InterruptedCase>> = {
+  'fix, whose tests never end': { args: ['fix', '.', '--time', '600'], cwd: 'endless', after: 2500 },
+  'fix, whose manifest is a device': { args: ['fix', '.', '--time', '600'], cwd: 'device', after: 700 },
+  score: { args: ['score', 'samples.jsonl', '--dataset', 'endless.jsonl', '--timeout', '600'], after: 2000 },
+  sweep: { args: ['sweep', ...scripted, '--dataset', 'pipe.jsonl', '--out', 'sweep'], after: 1200 },
+  compare: { args: ['compare', 'long.jsonl', 'long.jsonl'], after: 900 },
+  merge: { args: ['merge', 'long.jsonl', 'long.jsonl', '--out', 'm.jsonl'], after: 1000 },
+  export: { args: ['export', 'long.jsonl', '--out', 'e.csv'], after: 900 },
+  report: { args: ['report', 'long.jsonl', '--out', 'r.html'], after: 900 },
+  view: { args: ['view', 'long.jsonl', '--no-open'], after: 1500, exitCode: 0 },
+  rerun: { args: ['rerun', 'pipe.manifest.json'], after: 900 },
+  robust: { args: ['robust', 'long.jsonl'], after: 900 },
+  verify: { args: ['verify', '--dataset', 'endless.jsonl', '--timeout', '600'], after: 1500 },
+  attack: { args: ['attack'], after: 2000 },
+  worker: { args: ['worker', ...queue], after: 1500 },
+  queue: { args: ['queue', 'status', ...queue], after: 1000 },
+  step: { args: ['step', ...scripted, '--dataset', 'pipe.jsonl'], after: 900 },
+  machine: { args: ['machine', '--format', 'svg'], after: 400 },
+  models: { args: ['models', '--folder', 'many'], after: 600 },
+  pull: { args: ['pull', 'example/model'], after: 1000 },
+  doctor: { args: ['doctor'], after: 700 },
+  trust: { args: ['trust', '.'], cwd: 'device', after: 400 },
+  completion: { args: ['completion', 'bash'], after: 300 },
+};
+
+testInterrupts(cases);
+
+test('every command is interrupted, here or in interrupted.test.ts', () => {
+  const names = ['run', 'fix', 'exec', 'mcp', ...Object.keys(cases)];
+  expect(names.filter(name => !name.includes(' ')).toSorted()).toEqual(commandNames.toSorted());
+});
