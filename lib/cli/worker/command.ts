@@ -1,4 +1,5 @@
 import { closingAll } from '../../core/async/close-all.ts';
+import { unlessAborted } from '../../core/async/signals.ts';
 import { wait } from '../../core/async/wait.ts';
 import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
@@ -67,7 +68,14 @@ interface WorkerContext {
 export async function work(options: WorkerOptions, context: WorkerContext): Promise<void> {
   const { drain } = context;
   await closingAll(async opened => {
-    const queue = opened(await openQueue(options));
+    // A server that does not answer is given up after some seconds only.
+    const opening = openQueue(options);
+    const queue = opened(
+      await unlessAborted(opening, drain).catch(error => {
+        opening.then(late => late.close()).catch(() => {});
+        throw error;
+      }),
+    );
     for (const warning of queue.warnings) context.events.warned(warning);
     for (;;) {
       const run = await nextRun(queue, drain);
@@ -86,7 +94,7 @@ export async function work(options: WorkerOptions, context: WorkerContext): Prom
 /** Waits until the queue holds a run; null if drained before. */
 async function nextRun(queue: WorkQueue, drain: AbortSignal): Promise<QueuedRun | null> {
   while (!drain.aborted) {
-    const run = await queue.readRun().catch(error => {
+    const run = await unlessAborted(queue.readRun(), drain).catch(error => {
       if (error instanceof HefixError) throw error;
       return null;
     });
