@@ -89,6 +89,23 @@ const openingOwnFiles = [
   'lib/viewer/shell.ts',
 ];
 
+/** Where streams are read, and what limits what the other side may send. */
+const readingStreams: Readonly<Record<string, string>> = {
+  'lib/cli/queue/command.ts': 'pages of Bull Board, which this process renders',
+  'lib/cli/step/command.ts': 'keys of the user',
+  'lib/hub/download-file.ts': 'as many bytes as the listing says',
+  'lib/hub/hub-listing.ts': 'MAX_PAGE_BYTES',
+  'lib/model/server/reply/read-body.ts': 'maxBytes of limitedBody, through which all others read',
+  'lib/model/server/reply/read-reply.ts': 'chunks of limitedBody',
+  'lib/run/queue/shards/upload.ts': 'MAX_WORDS',
+  'lib/sandbox/compiled/java/warm-judges.ts': 'keeps nothing',
+  'lib/sandbox/docker/container-candidate.ts': 'keeps nothing, and waits while the container does not read',
+  'lib/sandbox/docker/container.ts': 'the last 4096 characters of what the engine complains of',
+  'lib/sandbox/process/captured-output.ts': 'maxBytes',
+  'lib/sandbox/process/read-messages.ts': 'MessageLimits: all messages of jails and containers',
+  'lib/terminal/terminal.ts': 'answers of the user',
+};
+
 describe('imports', () => {
   test('each folder imports only allowed folders', () => {
     const wrong = imports.filter(({ from, to }) => {
@@ -150,6 +167,13 @@ describe('imports', () => {
       .flatMap(path => namesFrom(path, /^(?:node:)?fs/))
       .filter(({ name }) => openers.test(name));
     expect([...new Set(users.map(({ path }) => path))].toSorted()).toEqual(openingOwnFiles);
+  });
+
+  test('streams of jails, processes and servers are read only where something limits them', () => {
+    const reading =
+      /\.on\(\s*'(?:data|readable)'|\bcreateInterface\(|\.getReader\(|\.(?:arrayBuffer|formData|blob)\(\)|\b(?:response|answer)\.(?:text|json)\(\)|\bfor await \([^)]* of (?:body|chunks|\w+\.(?:stdin|stdout|stderr|body))\b|'node:stream\/consumers'/;
+    const found = sources.filter(path => !path.startsWith('lib/viewer/page/') && reading.test(read(path)));
+    expect(found.toSorted()).toEqual(Object.keys(readingStreams));
   });
 
   test('onnxruntime is loaded in one place, after its telemetry is off, and one function opens sessions', () => {
