@@ -25,11 +25,15 @@ test('the manifest makes queues, their board, buckets, spans and isolates option
   expect(Object.keys(manifest.peerDependencies)).toEqual([...optional].sort());
   for (const name of optional) expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
   expect(manifest.allowScripts).toEqual({
+    'file:fixtures/package/build-checkout': true,
     'isolated-vm': false,
     koffi: false,
     'onnxruntime-node': false,
     'msgpackr-extract': false,
   });
+  // npm prints the command of each when it installs a checkout.
+  const announced = /^(?:pre|post)?(?:install|prepare)$|^prepublish$/;
+  expect(Object.keys(manifest.scripts).filter(name => announced.test(name))).toEqual([]);
   // npm 11 warns of unknown settings.
   const settings = (await readFile(packageFile('.npmrc'), 'utf8')).trim().split('\n');
   expect(settings).toEqual(['fund=false', 'audit=false']);
