@@ -56,6 +56,12 @@ test(
 );
 
 test('npm 10 runs the install script of isolated-vm 5, which compiles nothing', async () => {
+  // npm 10 links the programs of folders only after the install scripts, so that this is a packed one (npm pack).
+  const packed = packageFile('fixtures/package/prebuild-install-7.1.3.tgz');
+  for (const name of ['index.cjs', 'package.json']) {
+    const { stdout } = await execa('tar', ['-xOzf', packed, `package/${name}`], { stripFinalNewline: false });
+    expect(stdout).toBe(await readFile(packageFile(`fixtures/package/no-compile/${name}`), 'utf8'));
+  }
   const { scripts } = JSON.parse(
     await readFile(packageFile('node_modules/isolated-vm/package.json'), 'utf8'),
   );
