@@ -87,7 +87,9 @@ test('refuses a model whose graph it cannot build, by name', async () => {
   const other = { ...config, architectures: ['Qwen3_5ForCausalLM'] };
   for (const [name, text] of Object.entries(byteTokenizerFiles())) await writeFile(join(model, name), text);
   await writeFile(join(model, 'config.json'), JSON.stringify(other));
-  const { exitCode, stderr } = await hefixHere(['--model', model, '--limit', '1', '--out', out]);
+  const { exitCode, stderr } = await hefixHere(['--model', model, '--limit', '1', '--out', out], {
+    env: { HEFIX_CACHE: await temporaryFolder() },
+  });
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('has the architecture Qwen3_5ForCausalLM, for which hefix cannot build a graph.');
   expect(stderr).toContain('[MODEL_ARCHITECTURE_UNKNOWN]');
