@@ -88,8 +88,7 @@ function changesPattern({ ahead, behind, oldLines }: Change): boolean {
   const line = oldLines.join('\n');
   const isPattern = /\bre\.\w+\(|\bRegExp\(|\br["']|(?:pattern|regex)\w*\s*[:=]/i.test(line);
   const isLiteral =
-    /\/(?:[^/\n\\]|\\.)+\/[dgimsuvy]*/.test(line) &&
-    /(?:[=(,:!&|?]|\breturn)\s*\/(?:[^/\n\\]|\\.)*$/.test(ahead);
+    /\/(?:[^/\n\\]|\\.){1,500}\//.test(line) && /(?:[=(,:!&|?]|\breturn)\s*\/(?:[^/\n\\]|\\.)*$/.test(ahead);
   return (isPattern && isInText(ahead)) || (isLiteral && /^(?:[^/\n\\]|\\.)*\//.test(behind));
 }
 

@@ -1,7 +1,7 @@
 /** Programs of C-like languages as text: enough to find headers, arguments and brackets without a parser. */
 
 const literals =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?\)\1"|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|(?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?\)\1"|"""[\s\S]*?"""|(?<!\\)"(?:[^"\\\n]|\\.)*"|(?<![0-9a-fA-F\\])'(?:[^'\\\n]|\\.)*'/g;
 
 /** The same text with comments and literals blanked, so that all brackets are code; offsets do not change. */
 export function maskLiterals(source: string): string {

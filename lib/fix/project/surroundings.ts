@@ -95,7 +95,7 @@ const patterns: readonly (readonly [RegExp, Kind, 'type' | 'message'])[] = [
     'message',
   ],
   [/\bspawn(?:Sync)? ([^\s/]+) ENOENT/, 'program', 'message'],
-  [/\b([\w.+-]+): (?:command )?not found$/m, 'program', 'message'],
+  [/\b([\w.+-]{1,100}): (?:command )?not found$/m, 'program', 'message'],
   [/ENOENT: [^']*'(\/[^']+)'/, 'file', 'message'],
   [/E(?:ACCES|PERM): [^']*'(\/[^']+)'/, 'permission', 'message'],
   [/\bE(?:MFILE|NOSPC|FBIG|ROFS)\b[^']*/, 'limit', 'message'],

@@ -47,7 +47,7 @@ export function testText(given: TestText, { outcome }: Answer): string | null {
 
 /** With the other quotes around each string that holds neither quotes nor escapes. */
 function quoted(code: string, quote: TestText['quote']): string {
-  return code.replace(/(["'])((?:(?!\1)[^\\]|\\.)*)\1/g, (whole, _, text: string) =>
+  return code.replace(/(?<!\\)(["'])((?:(?!\1)[^\\]|\\.)*)\1/g, (whole, _, text: string) =>
     /["'\\]/.test(text) ? whole : `${quote}${text}${quote}`,
   );
 }

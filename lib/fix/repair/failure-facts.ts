@@ -117,7 +117,7 @@ function textsOf(tests: readonly TestResult[]): string[] {
   const said = tests.map(({ test, message = '', actual = '', expected = '' }) =>
     [test?.source ?? '', message, actual, expected].join('\n'),
   );
-  const quoted = said.flatMap(text => [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n])+)\1/g)]);
+  const quoted = said.flatMap(text => [...text.matchAll(/(?<!\\)(["'`])((?:\\.|(?!\1)[^\\\n])+)\1/g)]);
   const texts = quoted.map(([, , inner = '']) => inner.replace(/\\([\\"'`/])/g, '$1'));
   return [...new Set(texts)].filter(({ length }) => length <= MAX_LENGTH).slice(0, MAX_TEXTS);
 }

@@ -51,7 +51,7 @@ export function programFiles(program: string): string[] {
   if (process.platform !== 'linux') return [program];
   // The loader's name is near the beginning of the file (ELF's PT_INTERP). The file may be anyone's: the name must be
   // that of a loader, without a way up.
-  const loader = /(?:\/\w[\w+.-]*)*\/ld[\w.-]*\.so(?:\.\d+)*(?=\0)/.exec(beginning(program))?.[0];
+  const loader = /(?:\/\w[\w+.-]*){0,9}\/ld[\w.-]*\.so(?:\.\d+)*(?=\0)/.exec(beginning(program))?.[0];
   const mapped = readFileSync('/proc/self/maps', 'utf8').match(/\/\S+\.so\S*$/gm) ?? [];
   const libraries = new Set(mapped.map(dirname));
   return [program, ...(loader === undefined ? [] : [loader]), ...libraries, '/etc/ld.so.cache'].filter(

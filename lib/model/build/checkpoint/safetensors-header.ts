@@ -119,7 +119,7 @@ function repeatedName(text: string): string | null {
   const seen = new Set<string>();
   let depth = 0;
   let expectsName = false;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/g)) {
+  for (const [token] of text.matchAll(/(?<!\\)"(?:[^"\\]|\\.)*"|[{}[\],]/g)) {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
     else if (token !== ',' && expectsName && depth === 1) {

@@ -37,7 +37,7 @@ export function otherSeparators(view: FunctionView): Replacement[] {
       return alternatives(node.text).map(text => put(node, text));
     }
     if (node.type === 'template_string') {
-      const gaps = node.text.slice(1, -1).split(/(\$\{[^}]*\})/);
+      const gaps = node.text.slice(1, -1).split(/(\$\{[^}]{0,200}\})/);
       return gaps.flatMap((gap, index) =>
         index % 2 === 1
           ? []

@@ -37,14 +37,25 @@ const specifiers = /^(?:(?:static|inline|constexpr|extern)\s+|\[\[[^\]]*\]\]\s*)
 function parseHeader(header: string, start: number): CppSignature | null {
   const text = header.replace(specifiers, '');
   if (/^template\b/.test(text)) return null;
-  const [, before = '', name = '', inside = '', after = ''] =
-    /^(.*?[\s*&>])([A-Za-z_]\w*) ?\((.*)\) ?((?:noexcept|->.*|const|throw ?\(\))?)$/.exec(text) ?? [];
-  if (name === '') return null;
+  const [opening = '', before = '', name = ''] = /^(.*?[\s*&>])([A-Za-z_]\w*) ?\(/.exec(text) ?? [];
+  const parts = name === '' ? null : afterParameters(text.slice(opening.length));
+  if (parts === null) return null;
+  const { inside, after } = parts;
   const returns = after.startsWith('->') ? after.slice(2).trim() : before.trim();
   const given = inside.trim() === 'void' ? [] : splitTopLevel(inside);
   const parameters = given.map(parseParameter);
   if (returns === 'auto' || parameters.some(parameter => parameter === null)) return null;
   return { name, returns, parameters: parameters.filter(parameter => parameter !== null), start };
+}
+
+/** Splits `int a) noexcept` at the last bracket that nothing but a header's end follows. */
+function afterParameters(text: string): { readonly inside: string; readonly after: string } | null {
+  for (let end = text.lastIndexOf(')'); end !== -1; end = text.lastIndexOf(')', end - 1)) {
+    const [, after] = /^ ?((?:noexcept|->.*|const|throw ?\(\))?)$/.exec(text.slice(end + 1)) ?? [];
+    if (after !== undefined) return { inside: text.slice(0, end), after };
+    if (end === 0) return null;
+  }
+  return null;
 }
 
 function parseParameter(text: string): CppParameter | null {

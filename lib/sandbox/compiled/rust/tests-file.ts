@@ -112,7 +112,7 @@ function runner(path: string, node: Node, attributes: readonly Node[]): string {
  * tests.
  */
 const leftOver =
-  /#\s*(?:!\s*)?\[(?:\s*\$|[^\]]*\b(?:test|ignore|should_panic)\b)|\bcfg\s*!\s*[([{][^)\]}]*\btest\b/;
+  /#\s*(?:!\s*)?\[(?:\s*\$|[^\]]{0,300}\b(?:test|ignore|should_panic)\b)|\bcfg\s*!\s*[([{][^)\]}]{0,300}\btest\b/;
 
 /** Opens a documentation block that rustdoc runs. */
 const runFence = /^\s*(?:```+|~~~+)[\s,]*(?:(?:rust|should_panic|edition\d+)[\s,]*)*$/;
