@@ -24,6 +24,7 @@ import { withoutMargin } from '../lib/syntax/docstring.ts';
 import { descendants } from '../lib/syntax/nodes.ts';
 import { openParser } from '../lib/syntax/parser.ts';
 import { connected } from './mcp/connected.ts';
+import { hefixHere } from './support/cli.ts';
 import { programFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 /** Input that once stopped hefix, took all memory, or made it end with INTERNAL; each test takes a second or two. */
@@ -190,6 +191,27 @@ test.each([
 test.each([
   ['WORKING_FOLDER_MISSING', { code: 'ENOENT', syscall: 'uv_cwd' }],
   ['TOO_MANY_FILES', { code: 'EMFILE', syscall: 'open' }],
+  ['PATH_TOO_LONG', { code: 'ENAMETOOLONG', syscall: 'stat' }],
 ])('a refusal of the system is no bug of hefix: %s', (code, fields) => {
   expect(toolError(Object.assign(new Error('refused'), fields)).code).toBe(code);
 });
+
+test.each([['--tasks', 'x'.repeat(40_000)], ['fix', 'x'.repeat(40_000)], ['x'.repeat(40_000)]])(
+  'an argument that is too long is refused in a short sentence (%#)',
+  async (...args) => {
+    const { exitCode, stderr } = await hefixHere(args);
+    expect([exitCode, stderr.length < 400]).toEqual([1, true]);
+    expect(stderr).toContain('x… has 40000 characters; hefix reads at most 32768. [ARGUMENT_TOO_LONG]');
+  },
+);
+
+test.each([['trust'], ['report'], ['view'], ['models', '--remove'], ['fix']])(
+  'a path that is longer than the system allows is no bug of hefix: %s',
+  async (...args) => {
+    const { exitCode, stderr } = await hefixHere([...args, '/x'.repeat(5_000)], {
+      cwd: await temporaryFolder(),
+    });
+    expect(exitCode).toBeGreaterThan(0);
+    expect(stderr).not.toContain('INTERNAL');
+  },
+);

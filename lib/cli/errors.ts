@@ -48,6 +48,14 @@ export function argumentUnexpected(
   );
 }
 
+export function argumentTooLong(argument: string, limit: number): HefixError {
+  return new HefixError(
+    'ARGUMENT_TOO_LONG',
+    `${argument.slice(0, 40)}… has ${argument.length} characters; hefix reads at most ${limit}.`,
+    'Put long lists into a file: hefix.config.json holds options.',
+  );
+}
+
 export function argumentMissing(command: string, usage: string): HefixError {
   return new HefixError('ARGUMENT_MISSING', `hefix ${command} needs ${usage}.`, SEE_HELP);
 }

@@ -8,7 +8,7 @@ import { closest, longName } from '../options/option.ts';
 import { terminalOf, warningLine } from '../terminal/terminal.ts';
 import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
-import { argumentIsValue, commandUnknown } from './errors.ts';
+import { argumentIsValue, argumentTooLong, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
 import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
 
@@ -44,7 +44,12 @@ interface Progress {
   typed?: ReadonlyMap<string, string>;
 }
 
+/** Characters of one argument. */
+const MAX_LENGTH = 2 ** 15;
+
 async function execute(args: readonly string[], io: Io, run: Progress): Promise<number> {
+  const long = args.find(({ length }) => length > MAX_LENGTH);
+  if (long !== undefined) throw argumentTooLong(long, MAX_LENGTH);
   const { name, load, args: own } = await selectCommand(args);
   run.name = name;
   const command = await load();

@@ -37,6 +37,7 @@ export function errorOfSystem(error: unknown): HefixError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && syscall === 'uv_cwd') return workingFolderMissing(error);
+  if (code === 'ENAMETOOLONG') return pathTooLong(error);
   return code === 'EMFILE' || code === 'ENFILE' ? tooManyFiles(error) : undefined;
 }
 
@@ -45,6 +46,15 @@ function workingFolderMissing(cause: unknown): HefixError {
     'WORKING_FOLDER_MISSING',
     'The working folder does not exist any more.',
     'Change to another folder with cd.',
+    cause,
+  );
+}
+
+function pathTooLong(cause: unknown): HefixError {
+  return new HefixError(
+    'PATH_TOO_LONG',
+    'A path is longer than the operating system allows.',
+    'Give a shorter one; on Linux, a name has at most 255 bytes, and a path 4,095.',
     cause,
   );
 }
