@@ -3,8 +3,8 @@ import type { Task } from '../lib/core/task.ts';
 import type { Verdict } from '../lib/core/verdict.ts';
 
 /**
- * The actors that the machines leave open, with their inputs and outputs: plain data. None of them measures time,
- * which is that of the machine's states.
+ * The actors that the machines leave open, with their inputs and outputs: plain data. The times of attempts are those
+ * of the machine's states.
  */
 
 /** An attempt as the machine knows it. */
@@ -23,7 +23,7 @@ export interface Trial {
   readonly assertionsPassed: number;
   /** The index of the first failing assertion; -1 if all passed, -2 if the candidate was not run since it cannot be. */
   readonly missed: number;
-  /** Whether it exceeded its steps or time, or ended the process. */
+  /** Whether it exceeded its steps or time or, in a language without a compiler, ended the process. */
   readonly overran: boolean;
 }
 

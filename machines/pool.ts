@@ -22,7 +22,7 @@ export interface Pool {
   readonly isCompared: boolean;
   /** Whether nothing is known that candidates could be run on. */
   readonly isUnchecked: boolean;
-  /** Whether all were run, as far as there was time. */
+  /** Whether candidates were screened. */
   readonly isScreened: boolean;
   /** Whether the model was asked for the order, also of the closest. */
   readonly isRanked: boolean;
@@ -188,9 +188,9 @@ export function withChoice(pool: Pool, from: readonly number[], chosen: number |
 }
 
 /**
- * If none passes all checks: those that were not tried because of the time limit, then the others by the
- * number of checks passed, until there are enough. Those that do not end are left out unless there are no others: they
- * would only run until the tests' time limit.
+ * If none passes all checks: the candidates by the number of checks passed, until there are enough. Those that were not
+ * tried because of the time limit come first if the model ranks them, otherwise last. Those that do not end are left
+ * out unless there are no others: they would only run until the tests' time limit.
  * @param enough more than one if the model ranks them
  */
 export function withClosest(pool: Pool, enough: number): Pool {

@@ -206,7 +206,7 @@ export const projectSetup = setup({
     hasFlakyTests: ({ context }) => (context.baseline?.flaky.length ?? 0) > 0,
   },
   actions: {
-    /** Starts loading the model, which takes as long as repeating the tests and trying the first candidates. */
+    /** Starts loading the model while tests are repeated. */
     loadModel: () => {},
     /** Ends trials that are under way when the model has repaired the project. */
     endSearch: () => {},

@@ -68,7 +68,7 @@ export const agentSetup = setup({
     asksForSamples: ({ context }) => context.search.asks === 'samples',
     /** All candidates are run on what is known, and the model ranks those that pass. */
     screensAll: ({ context }) => screensAll(context),
-    /** The model has not been asked, although it was busy long enough for that. */
+    /** The model has not been asked, and there is time to. */
     mayAskModel: ({ context }) =>
       context.search.asks !== 'nothing' && context.proposal === null && !isTimeUp(context),
     mayRank: ({ context }) => mayRank(context),
@@ -108,7 +108,7 @@ export const agentSetup = setup({
     makesNoCalls: ({ context: { attempts } }) =>
       attempts.length >= MAX_MALFORMED &&
       attempts.slice(-MAX_MALFORMED).every(attempt => failureOf(attempt) === 'malformed'),
-    /** The candidate passed all that it may be run on, or no other passes more. */
+    /** Nothing may be run, or no other candidate passes more. */
     isLastCandidate: ({ context }) => seesNothing(context) || context.pool.closest !== null,
   },
   actions: {

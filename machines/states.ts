@@ -15,7 +15,7 @@ import {
 } from './requests.ts';
 import { agentSetup } from './setup.ts';
 
-/** More than an agent has attempts, so that one of them is new. */
+/** More than the agents that use it attempt by default, so that one of them is new. */
 const CLOSE = 10;
 
 interface Done<Result> {

@@ -1,6 +1,7 @@
-"""Tells which of many programs do the same as a program that failed, with all inputs; after observe.py.
+"""Tells which of many programs do the same as a program that failed, with the inputs that the budget allows.
 
-Prints "@number" for each of these. It only decides what is tried first: the programs share a process with this code.
+Comes after observe.py. Prints "@number" for each of these. It only decides what is tried first: the programs share a
+process with this code.
 """
 
 

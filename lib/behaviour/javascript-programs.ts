@@ -107,7 +107,7 @@ const alike = (failed, programs, inputs, limits, budget, print) => {
 };
 `;
 
-/** Prints a line "@call arguments" for each call of a function, before it is called. */
+/** Prints a line "@call arguments" for each different call of a function, up to 400, before it is called. */
 export const recording = `
 const noteCall = (given, seen, print) => {
   try {

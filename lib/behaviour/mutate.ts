@@ -24,11 +24,11 @@ export interface Source {
   tie(): number | undefined;
 }
 
-/** The most values and characters in an argument. */
+/** Maximum characters of a mutated text, and maximum sum of `sizeOf` of a mutated list's items. */
 export const MAX_SIZE = 300;
 const MAX_ITEMS = 40;
 
-/** A value of the same type that differs in one respect, often a border of what the type allows. */
+/** A similar value, mostly of the same type, or one that calls had at the position. */
 export function mutated(value: Value, position: string, source: Source): Value {
   // Where different types occurred, such as None, any of them may.
   const other = source.seen(position);

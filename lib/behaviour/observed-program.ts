@@ -49,7 +49,7 @@ export function observedProgram(
   return pythonProgram(parser, [program], ['observe'], 'observe', given, seconds);
 }
 
-/** Prints the numbers of the programs that do the same as one that failed, with all inputs. */
+/** Prints the numbers of the programs that do the same as one that failed, with the inputs that the budget allows. */
 export function alikeProgram(
   parser: SyntaxParser,
   entryPoint: string,

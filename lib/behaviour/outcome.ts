@@ -19,7 +19,7 @@ export interface Outcome {
 
 /** The call took too many steps, or longer than an execution may take. */
 export const OVERRAN = 'did not end';
-/** The call ended the process. */
+/** The call ended the process, or exceeded its processor time, which ends it too. */
 export const ENDED = 'ended the process';
 
 /** An outcome as a sandbox prints it; null for anything else. */
@@ -145,7 +145,7 @@ export async function observe({ inputs, ...given }: ObserveInput): Promise<Outco
   return outcomes.slice(0, inputs.length);
 }
 
-/** Maximum number of inputs of an execution; its output holds the results of no more. */
+/** Maximum number of inputs of an execution, whose output is limited too. */
 const AT_ONCE = 1000;
 
 /** The outcomes from `first` on without a gap. */

@@ -39,7 +39,8 @@ export function behavioursOf({ inputs, outcomes }: Observed, language: Language)
 }
 
 /**
- * The input on which programs differ the most, the shortest of these. Null if they do the same with all of them.
+ * The input on which programs differ the most; of several, one for which the first program does not raise, and the
+ * shortest. Null if they do the same with all of them, or no difference can be described.
  * @param entryPoint as the call names it
  */
 export function questionAbout(observed: Observed, entryPoint: string, language: Language): Question | null {

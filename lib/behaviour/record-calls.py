@@ -1,4 +1,4 @@
-"""Prints a line "@call arguments" for each call of a function, before it is called."""
+"""Prints a line "@call arguments" for each different call of a function, up to MAX_CALLS, before it is called."""
 
 import functools
 import inspect

@@ -1,6 +1,6 @@
 /**
- * A value of a candidate as plain data of JSON. A number is an integer of Python or any number of JavaScript; what JSON
- * lacks is a list that begins with its kind.
+ * A value of a candidate as plain data of JSON. A number is an integer of up to 53 bits; what JSON lacks is a list that
+ * begins with its kind.
  */
 export type Value =
   | null
@@ -94,7 +94,7 @@ export function partsOf(value: Value): readonly Value[] {
   return itemsOf(value) ?? entriesOf(value)?.flat() ?? [];
 }
 
-/** Number of values in it, and of characters: a bound on what it costs. */
+/** Number of values in it, plus a quarter of the characters of texts. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return 1 + value.length / 4;
   return partsOf(value).reduce<number>((size, part) => size + sizeOf(part), 1);

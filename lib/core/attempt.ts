@@ -67,7 +67,7 @@ export const selectionSchema = z.object({
     .describe("the candidate's source: the model's third likeliest answer is beam 3 of 12"),
   ranked: flag('whether a model ranked the candidates'),
   left_out: count(
-    'answers rejected without being run: not applicable, a syntax error, another signature, or a duplicate',
+    'answers that could not be proposed: not applicable, a syntax error, another signature, or a duplicate',
   ),
   checks: z
     .array(
@@ -124,7 +124,7 @@ export const attemptSchema = z.object({
       proposal: amount('of the model'),
       execution: amount('in the sandbox'),
       prescreen: amount(
-        'the part of `execution` before the tests; absent if no candidate was run before them',
+        'the part of `execution` before the tests, to choose a candidate; absent if there was nothing to choose from',
       ).optional(),
     })
     .describe('times of the attempt'),

@@ -104,12 +104,16 @@ export const recordSchema = z.object({
   stdout: text('what the last judged candidate printed, shortened'),
   stderr: text('what it printed to stderr, shortened'),
   runtime_sec: amount("seconds from the task's start to its end"),
-  iters: count('repair iterations begun; 0 if the draft decided'),
+  iters: count(
+    'repair iterations begun; 0 if the draft decided; with the agent `search` and `--feedback tests`, the number of candidates before the last one',
+  ),
   timings_sec: z
     .object({
-      proposal: amount("on the model's drafts"),
+      proposal: amount(
+        "on the model's drafts; all proposals of the agent `react`, and rankings of the agent `search`",
+      ),
       execution: amount('in the sandbox'),
-      reflection: amount("on the model's repairs"),
+      reflection: amount("on the model's repairs; the diagnoses of the agent `react`"),
     })
     .describe('seconds spent'),
   token_usage: tokensSchema

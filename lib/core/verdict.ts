@@ -18,7 +18,7 @@ export const verdictKinds = [
   'signature',
   'no-code',
   /**
-   * The answer is an edit that does not fit the code: no such line, no such text in the line, or no change.
+   * The answer is an edit that does not fit the code: for example no such line, no such text in it, or no change.
    */
   'edit-not-applicable',
   /** The candidate ended its process. */

@@ -17,7 +17,7 @@ import { removeLeftovers, temporaryName } from '../files/temporary-name.ts';
 import { cacheNotWritable } from './errors.ts';
 
 /**
- * A model with a reply cache: a request that was answered once is never sent again, in this run or a later
+ * A model with a reply cache: a request whose reply is saved is not sent again, in this run or a later
  * one, and identical ones at the same time are sent once. Replies from the cache are marked `cached`, and texts are
  * streamed in one chunk.
  */

@@ -43,9 +43,9 @@ export interface ModelFolder {
 
 /**
  * Reads a folder in the hub's layout: config.json, generation_config.json (optional), tokenizer.json,
- * tokenizer_config.json, chat_template.jinja (or a template in tokenizer_config.json), onnx/model*.onnx or
- * model*.onnx, and hefix.json (optional). Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING, MODEL_FILE_INVALID
- * and MODEL_ONNX_MISSING.
+ * tokenizer_config.json, chat_template.jinja (or chat_template.json, or a template in tokenizer_config.json),
+ * onnx/model*.onnx or model*.onnx, and hefix.json (optional). Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING,
+ * MODEL_FILE_INVALID and MODEL_ONNX_MISSING.
  */
 export async function openModelFolder(folder: string, weightType: WeightType = 'auto'): Promise<ModelFolder> {
   const path = resolve(folder);

@@ -15,9 +15,9 @@ export type Extraction =
 
 /**
  * Extracts the entry point's function from an answer: from fenced code, from bare text with prose around it,
- * or from a body alone, together with the helpers and imports it depends on. Among several definitions, the
- * last one that parses and differs from the buggy function is used, since answers quote the bug before or
- * after they fix it. Everything else (prose, prints, asserts, main blocks) is dropped.
+ * or from a body alone, together with the helpers and imports it depends on. Of several blocks with a
+ * definition, the last whose definition parses and differs from the buggy function is used, since answers quote
+ * the bug before or after they fix it. Everything else (prose, prints, asserts, main blocks) is dropped.
  */
 export function extractCandidate(parser: SyntaxParser, task: Task, completion: string): Extraction {
   const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
@@ -50,7 +50,7 @@ function outOfClass(method: Statement): Statement {
 
 interface Found {
   readonly statement: Statement;
-  /** The statements around it, innermost block last. */
+  /** The statements of all blocks, those of its own block last. */
   readonly context: readonly Statement[];
 }
 

@@ -10,7 +10,7 @@ export interface PromptOptions {
   readonly answer?: AnswerFormat | undefined;
 }
 
-/** Maximum characters of a value, message or line in a prompt. */
+/** Maximum characters of a value, message or line of a failed test. */
 const longest = 200;
 
 /**

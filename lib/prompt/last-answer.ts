@@ -21,7 +21,7 @@ export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> 
  * The task, the last answer as the model's own turn, and a remark on it. Earlier answers are left out: they
  * would double a small model's prompt, and models tend to copy what they see twice. Only the candidate or the
  * edits of the last answer are quoted, in the form that the system prompt asks for, since quoting prose leads
- * to more prose.
+ * to more prose; of an answer without code, only the beginning.
  */
 export function aboutLastAnswer(
   task: Task,
@@ -36,7 +36,7 @@ export function aboutLastAnswer(
   ];
 }
 
-/** The end of every remark. Edits always refer to the code as first shown, which keeps line numbers valid. */
+/** Asks for another answer. Edits always refer to the code as first shown, which keeps line numbers valid. */
 export function askAgain(task: Task, { answer = 'whole' }: PromptOptions): string {
   return answer === 'edit'
     ? `Fix \`${task.entryPoint}\` with an edit of the code above.`

@@ -4,9 +4,9 @@ import type { Task } from '../core/task.ts';
 import { fenced, languageNames, shownCode } from './fence.ts';
 
 /**
- * The first two messages of every prompt of a task: the model's role, and what to repair. They depend only on
- * the task and the answer format, so that they are identical in all attempts and a model can reuse its KV
- * cache. They contain no tests.
+ * The first messages of each prompt of an agent without tools, worked examples aside: the model's role, and what to
+ * repair. They depend only on the task and the answer format, so that they are identical in all attempts and a model
+ * can reuse its KV cache. They contain no tests.
  */
 export function taskMessages(task: Task, answer: AnswerFormat): readonly [Message, Message] {
   return [

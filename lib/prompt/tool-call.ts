@@ -146,7 +146,7 @@ function literalAt(text: string, at: number): [written: string, json: string] {
 /** In triple quotes as in Python, or in quotes as in JSON. */
 const STRING = /(?:"""|''')([\s\S]*?)(?:"""|''')|"((?:\\[\s\S]|[^"\\])*)"/y;
 
-/** Escapes control characters, and keeps escapes that JSON does not have literally. */
+/** Escapes line breaks and tabs, and keeps escapes that JSON does not have literally. */
 function mended(content: string): string {
   return content
     .replace(/\\([\s\S])/g, (written, character) =>

@@ -88,8 +88,8 @@ export const roundingFormats: Readonly<Record<BuiltWeightType, RoundingFormat | 
 };
 
 /**
- * Writes an ONNX graph of a model that has only safetensors; returns its path. Weights are streamed: only a
- * few chunks are in memory at a time. The graph file appears once it is complete. Throws
+ * Writes an ONNX graph of a model that has only safetensors or a GGUF file; returns its path. Weights are streamed: a
+ * few chunks are in memory at a time, of w8a8 one matrix. The graph file appears once it is complete. Throws
  * MODEL_ARCHITECTURE_UNKNOWN, MODEL_CONFIG_UNSUPPORTED, MODEL_FILE_MISSING, MODEL_FILE_INVALID,
  * MODEL_NOT_BUILT, and the signal's reason if aborted.
  */

@@ -30,7 +30,7 @@ export interface GraphBuilder {
   float(value: number): string;
   /** A scalar. */
   byte(value: number): string;
-  /** A weight in the external data file; `name` is a prefix that is made unique. */
+  /** A weight in the external data file; returns its name. */
   weight(name: string, type: ElementType, dims: readonly number[], pieces: Pieces): Promise<string>;
   /** A weight [length]. */
   floats(name: string, values: Float32Array): Promise<string>;

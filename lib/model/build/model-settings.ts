@@ -4,7 +4,7 @@ import { readRegularText } from '../../files/regular-file.ts';
 import { modelFileInvalid, modelFileMissing } from '../errors.ts';
 import { MAX_TEXT_BYTES } from '../model-files.ts';
 
-/** Limits far above the largest models, so that a forged file cannot claim all memory. */
+/** Limits above the largest models, so that a forged file cannot claim all memory. */
 const upTo = (limit: number) => z.number().int().positive().max(limit);
 
 /** A value that is safe to print in an error message. */

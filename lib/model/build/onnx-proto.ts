@@ -132,7 +132,7 @@ export function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
 }
 
 /**
- * The four protobuf wire types that onnx.proto needs. Source:
+ * The three protobuf wire types that onnx.proto needs. Source:
  * https://protobuf.dev/programming-guides/encoding/
  */
 
@@ -153,7 +153,7 @@ function floatField(field: number, value: number): Buffer {
   return Buffer.concat([Buffer.from(varint(field * 8 + 5)), bytes]);
 }
 
-/** A packed repeated field of integers. */
+/** A repeated field of integers, not packed. */
 function integerFields(field: number, values: readonly number[]): Buffer {
   return Buffer.concat(values.map(value => integerField(field, value)));
 }

@@ -72,7 +72,10 @@ export interface MeasureBuiltOptions
   readonly folder?: string;
 }
 
-/** Compares a graph that was built before, maybe on another machine, with the float weights. Throws as buildMeasured does. */
+/**
+ * Compares a graph that was built before, maybe on another machine, with the float weights. Throws the errors of
+ * openWeights, sampleTokens and measureExactness.
+ */
 export async function measureBuilt(options: MeasureBuiltOptions): Promise<Exactness> {
   const { source, gguf, name, weightType } = options;
   const { architecture, checkpoint } = await openWeights(source, weightType, gguf);

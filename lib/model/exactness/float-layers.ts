@@ -12,7 +12,7 @@ import { writeLayer } from './layer-graph.ts';
 
 /** The values that a linear layer reads. */
 export interface LinearInput {
-  /** The first of the linear layers that share this input: `layers.0.qkv`, `.o`, `.gate`, `.down`; `head`. */
+  /** The first of the linear layers that share this input, such as `layers.0.qkv`, `.o`, `.gate`, `.down`; `head`. */
   readonly linear: string;
   /** [positions, columns], of all sequences one after the other; valid until the next call. */
   readonly values: Float32Array;

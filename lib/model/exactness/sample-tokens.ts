@@ -39,7 +39,7 @@ export async function sampleTokens(
   }
 }
 
-/** Tokens of each text. */
+/** Maximum tokens of each text. */
 const POSITIONS = 512;
 
 /** A model's tokenizer can contain a pattern that does not terminate. */

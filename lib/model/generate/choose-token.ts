@@ -10,9 +10,9 @@ export interface Sampling {
 }
 
 /**
- * Returns the next token's id, or -1 if a logit is NaN. Greedy decoding takes the largest logit, and the
- * lowest id among equals. Sampling follows the order of Hugging Face transformers: temperature, then top-k,
- * then top-p over what is left, then one draw. logits: float [vocabulary]; random: uniform in [0, 1).
+ * Returns the next token's id, or -1 if the logits give none (see argMax). Greedy decoding takes the largest logit, and
+ * the lowest id among equals. Sampling follows the order of Hugging Face transformers: temperature, then top-k, then
+ * top-p over what is left, then one draw. logits: float [vocabulary]; random: uniform in [0, 1).
  */
 export function chooseToken(logits: Float32Array, sampling: Sampling, random: () => number): number {
   const best = argMax(logits);
@@ -38,7 +38,7 @@ function weightOf(logit: number, highest: number, temperature: number): number {
   return Math.exp((logit - highest) / temperature);
 }
 
-/** -1 if any logit is NaN or all are minus infinity. */
+/** -1 if any logit is NaN or infinity, or all are minus infinity. */
 function argMax(logits: Float32Array): number {
   let best = -1;
   let highest = Number.NEGATIVE_INFINITY;

@@ -18,7 +18,7 @@ export interface ScoreInput {
 }
 
 /**
- * The log probability of each answer, in order. Answers are the leaves of a prefix tree; each pass follows
+ * The log probability of each answer, in order. Answers are the paths of a prefix tree; each pass follows
  * one branch. If only the likeliest answers are needed, the likeliest branch is followed first. An answer is
  * never likelier than its prefix, so scoring stops when no branch is likelier than the answers found; the
  * others get minus infinity.

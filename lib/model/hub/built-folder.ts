@@ -24,7 +24,7 @@ import { displayName, sourceState, type WeightSource, writeTexts } from './weigh
 
 export interface BuiltFolderOptions {
   readonly onBuild?: (progress: BuildProgress) => void;
-  /** Receives the closeness of a type that `auto` does not take, before it builds another. */
+  /** Receives the closeness of a type that `auto` measured now and does not take, before it builds another. */
   readonly onRefused?: (exactness: Exactness) => void;
   readonly signal?: AbortSignal;
   readonly env?: NodeJS.ProcessEnv;
@@ -63,7 +63,7 @@ export async function builtFolder(
 /** On a CPU, for prompts and drafts. */
 const FASTEST_FIRST = ['w8a8', 'q8'] as const;
 
-/** q8 is closer than w8a8, but never twice as close. */
+/** q8 is closer than w8a8, but not expected to be twice as close. */
 const HOPELESS = 2;
 
 async function builtType(

@@ -36,7 +36,7 @@ export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'o
 
 /** A folder that createOnnxModel can open with this weight type. */
 export interface ResolvedModel {
-  /** Display name: a bundled name, the hub id, or the name of the folder or file. */
+  /** Display name: a bundled name, the hub id, a name in Ollama, or the name of the folder or file. */
   readonly name: string;
   readonly folder: string;
   readonly weightType: WeightType;
@@ -49,8 +49,8 @@ export interface ResolvedModel {
 /**
  * Resolves `--model` to a runnable model: a bundled model, a local folder or GGUF file, a model of Ollama's, or a
  * model on the hub, which is downloaded unless it is cached. Without an ONNX graph of the requested weight type,
- * one is built from the weights into hefix's cache. `auto` is the best type for a CPU (see selectFiles). Throws MODEL_UNKNOWN,
- * MODEL_NOT_LOCAL, the HUB_ errors and those of buildMeasured.
+ * one is built from the weights into hefix's cache. `auto` is the best type for a CPU (see selectFiles). Throws MODEL_
+ * and HUB_ errors.
  */
 export async function resolveModel(nameOrPath: string, options: ResolveOptions = {}): Promise<ResolvedModel> {
   const { bundled = {}, weightType = 'auto', mayFetch = true } = options;

@@ -140,9 +140,9 @@ function sameBytes(one: ArrayBufferView, other: ArrayBufferView | undefined): bo
 }
 
 /**
- * Opens the graph for several sequences next to a built one. Null if there is none, or one pass after another
- * was faster on this machine. If that is not known, the first passes measure it, and the result is stored next
- * to the graph. `onMeasured` gets the result as soon as it is known.
+ * Opens the graph for several sequences next to a built one. Null if there is none, if the device is not the CPU, or
+ * if batching was not worth it on this machine. If that is not known, the first passes measure it, and the result is
+ * stored next to the graph. `onMeasured` gets the result as soon as it is known.
  */
 export async function openBatchedDecoder(
   graph: string,

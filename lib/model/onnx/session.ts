@@ -137,7 +137,7 @@ const endings = {
 
 export type FixedWeightType = keyof typeof endings;
 
-/** `auto`: fp32 if present, else the first of the others in this order, else any model*.onnx. */
+/** For findOnnxFile, `auto` is fp32 if present, else the first of the others in this order, else any model*.onnx. */
 export type WeightType = 'auto' | FixedWeightType;
 
 /** `model_q4.onnx` */

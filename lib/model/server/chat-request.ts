@@ -14,9 +14,9 @@ export const samplingParameters = [
 ] as const;
 export type SamplingParameter = (typeof samplingParameters)[number];
 
-/** Differences between compatible servers; each is detected from the first error response. */
+/** Differences between compatible servers, detected from error responses. */
 export interface Dialect {
-  /** A server that does not report usage while streaming is asked for complete replies. */
+  /** A server that refuses streaming or its options is asked for complete replies. */
   readonly stream: boolean;
   /** OpenAI's reasoning models accept only the second. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';

@@ -64,8 +64,8 @@ const domains: readonly (readonly [domain: string, ProviderName])[] = [
 ];
 
 /**
- * The server at an address. A key is sent only to the company that issued it: other addresses get the key in
- * OPENAI_API_KEY, the variable that compatible servers document.
+ * The server at an address. The keys of other providers than OpenAI are sent only to these; an address of no provider
+ * gets the key in OPENAI_API_KEY, the variable that compatible servers document.
  */
 export function serverAt(baseUrl: string): Server {
   const { hostname, port } = new URL(baseUrl);

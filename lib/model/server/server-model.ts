@@ -58,7 +58,7 @@ export interface ServerModel extends TextModel {
  * supports setting the context size. Requests are streamed, and retried if the server fails, limits its keys
  * or loses the connection, after a growing wait or the one that the server requests. If an answer is cut off,
  * its text is streamed again from the start. `generate` rejects with the BACKEND_ errors; neither errors nor
- * answers contain a key.
+ * answers contain a key of six characters or more.
  */
 export function createServerModel(options: ServerModelOptions): ServerModel {
   const { server, model, keys, omit = [], now = () => new Date(), random = Math.random } = options;

@@ -58,7 +58,7 @@ function reply(id: number, limitMs: number, work: () => string): void {
   }
 }
 
-/** More than the longest context of a model has. */
+/** In characters: far more than a prompt of hefix has. */
 const MAX_PROMPT = 2 ** 22;
 
 function send(message: TemplateReply): void {

@@ -137,8 +137,8 @@ function normalised(line: string): string {
 
 /**
  * Applies the hunks of a unified diff by content instead of line numbers, as the harness does for CarperAI's
- * models: each at the first match of whole lines after the previous hunk. The diff ends before the first line that is
- * not part of one, and before the next file. Null if there is none.
+ * models: each at the first match after the previous hunk, if it ends at the end of a line. The diff ends before the
+ * first line that is not part of one, and before the next file. Null if there is none.
  */
 function applyLooseDiff(code: string, diff: string): string | null {
   const ended = diff.split(/\n[^ +-@]+/)[0]?.split('<NME>')[0] ?? '';

@@ -28,8 +28,9 @@ export async function combined(
 }
 
 /**
- * Pairs of edits that do not overlap, ordered by the assertions that their parts passed, then by the order of
- * their parts. Pairs that do not parse are left out. Yields null in between, so that a caller can pause.
+ * Pairs of edits that do not overlap, ordered by the sum of the ranks of their parts, which are ranked by the
+ * assertions that they passed. Pairs that do not parse are left out. Yields null in between, so that a caller can
+ * pause.
  */
 export function* editPairs(
   parser: SyntaxParser,

@@ -48,7 +48,7 @@ export function createActors(parts: ActorParts): AgentActors {
   };
 }
 
-/** Counting takes as long as judging, so assertions are counted only where prompts say how many pass. */
+/** Counting takes as long as judging; no prompt of the agent `search`, or about edits, says how many pass. */
 function countsAssertions({ agent, feedback, protocol, answer }: SamplingOptions): boolean {
   const isEdit = answer === 'edit' && agent !== 'tools' && protocol === undefined;
   return feedback === 'tests' && agent !== 'search' && !isEdit;

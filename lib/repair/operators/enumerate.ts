@@ -29,7 +29,7 @@ export interface ProjectHints {
 
 /**
  * The programs that result from a single edit of the function's syntax tree, each tree once, in a fixed
- * order: operators from likely to unlikely, each from the top of the function to its end; for a project, those that
+ * order: operators from likely to unlikely, with the edits of each as it lists them; for a project, those that
  * are likeliest to repair it first. Yields null for an edit without a result, so that a caller can pause.
  * @param project null for a task, where operators of projects are not used
  */

@@ -8,7 +8,7 @@ export interface Operator {
   readonly languages?: readonly Language[];
   /** Whether only repairs of projects try it, which find names in the function's file and have more time. */
   readonly projectsOnly?: boolean;
-  /** All such edits of a function, from its top to its end. */
+  /** All such edits of a function, always in the same order. */
   edits(view: FunctionView): Replacement[];
 }
 

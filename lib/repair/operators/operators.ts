@@ -39,8 +39,9 @@ const inJavaScript = { languages: ['js'], projectsOnly: true } as const;
 const inPython = { languages: ['python'], projectsOnly: true } as const;
 
 /**
- * All operators, in the order in which their edits are tried: likely ones first, and those that make many edits last.
- * Those of projects are the fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
+ * All operators, in the order in which their edits are tried on tasks: likely ones first, and those that make many
+ * edits last; for projects, see rankedOperators. Many of those of projects are fix patterns of TBar (Liu et al., ISSTA
+ * 2019, arXiv:1903.08409).
  */
 export const operators: readonly Operator[] = [
   { ...inProjects, name: 'text as expected', edits: expectedTexts },

@@ -58,7 +58,7 @@ function pythonProgram(
   tests: string,
   { overruns, skipsFirst, seconds, all }: PrescreenLimits,
 ): PrescreenProgram {
-  // JSON text is also a valid Python literal. Mentioning the names makes the sandbox provide them.
+  // A string of JSON is also one of Python. Mentioning the names makes the sandbox provide them.
   const needs = [...new Set(parser.statements(task.buggy).flatMap(statement => statement.needs))].filter(
     name => !/^(?:prescreen|prescreen_all)$/.test(name),
   );

@@ -6,7 +6,7 @@ import type { ModelSettings } from '../model-settings.ts';
 export type RopeParameters =
   | { readonly type: 'default'; readonly theta: number }
   | { readonly type: 'linear'; readonly theta: number; readonly factor: number }
-  /** Each frequency has a divisor of its own: [head size / 2] */
+  /** Each frequency has a divisor of its own: [rotated numbers / 2] */
   | {
       readonly type: 'divided';
       readonly theta: number;

@@ -1,7 +1,7 @@
 import type { RopeParameters } from './rope-parameters.ts';
 
 /**
- * The cos and sin tables of rotary position embeddings, each float32 [positions, head size / 2], in chunks of
+ * The cos and sin tables of rotary position embeddings, each float32 [positions, `headSize` / 2], in chunks of
  * whole rows.
  * Sources: RoFormer (arXiv 2104.09864), YaRN (arXiv 2309.00071), and for the type llama3 the release notes of
  * Llama 3.1.

@@ -86,7 +86,7 @@ interface CacheRoom {
 }
 
 /**
- * The buffer is up to twice as long as the tensor, so that growing mostly moves heads within it and leaves
+ * A new buffer is up to twice as long as the tensor, so that growing mostly moves heads within it and leaves
  * little garbage; memory that was never written to takes no space.
  */
 export function createCacheRoom({ type, heads, headSize }: CacheSlot, length: number): CacheRoom {

@@ -24,8 +24,9 @@ import { newRowsEdits } from './rewrite-cache.ts';
 /**
  * Copies a graph and makes it return only what the generation loop reads: the last rows of logits and, with `newRows`,
  * new keys and values instead of whole caches. The logits are the same. Returns the path of the copy, in its own
- * folder under `cache`, where it is reused; the weights stay in their files. Copies that nothing uses any more are
- * removed. Null if the graph has nothing to change or another structure, or the copy cannot be stored.
+ * folder under `cache`, where it is reused; the weights stay in their files. Copies of other versions of hefix,
+ * and of the same graph as it was, are removed. Null if the graph has nothing to change or another structure, or the
+ * copy cannot be stored.
  */
 export async function rewriteGraph(file: string, cache: string, newRows: boolean): Promise<string | null> {
   const layout = await readOnnxLayout(file);

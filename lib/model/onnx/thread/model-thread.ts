@@ -22,14 +22,14 @@ export interface ThreadLimits {
   readonly signal?: AbortSignal | undefined;
   /** Time limit for the model's chat template or tokenizer on one text. */
   readonly textLimitMs?: number;
-  /** How often a thread that should exit is checked for a template or tokenizer that does not end. */
+  /** How often a thread that should exit is checked for a tokenizer that does not end. */
   readonly closeMs?: number;
   /** Limit on JavaScript values, such as the vocabulary; weights and caches do not count. */
   readonly heapMiB?: number;
 }
 
 /**
- * Starts a thread that speaks the protocol in worker-protocol.ts. If a template or tokenizer does not
+ * Starts a thread that speaks the protocol in worker-protocol.ts. If a tokenizer does not
  * terminate, the thread is stopped (MODEL_TEXT_TIMEOUT). If the thread exits unexpectedly, all pending
  * requests reject with MODEL_WORKER_CRASHED.
  */
@@ -74,7 +74,7 @@ export function startModelThread(
   const unwatch = watchCounter(counter, textLimitMs, () => stop(modelTextTimeout(name, textLimitMs / 1000)));
   /**
    * Lets the thread finish what ONNX Runtime is computing: to terminate it inside would abort the whole process. Only
-   * a template or tokenizer, which may never end, is cut off.
+   * a tokenizer, which may never end, is cut off.
    */
   const leave = async (): Promise<void> => {
     post({ kind: 'close' });

@@ -36,7 +36,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly id: number; readonly result: Work[keyof Work]['result'] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };
 
-/** The first message to the model's thread. */
+/** What the model's thread starts with. */
 export interface ThreadData {
   readonly options: LanguageModelOptions;
   /** A shared 32-bit counter of text processing; see text-guard.ts. */

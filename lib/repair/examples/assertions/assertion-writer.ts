@@ -49,7 +49,7 @@ export function integer(value: Value, isUnsigned = false): string | null {
   return isUnsigned && digits.startsWith('-') ? null : digits;
 }
 
-/** With a decimal point. */
+/** With a decimal point or an exponent. */
 export function fraction(value: Value): string | null {
   if (value.kind !== 'number') return null;
   const digits = value.text.replace(/[+_]/g, '').replace(/^(-?)\./, '$10.');
