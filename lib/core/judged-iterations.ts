@@ -25,7 +25,7 @@ export function judgedThrough(record: Judged): number {
   return record.attempts.findLast(({ verdict }) => verdict !== null)?.iteration ?? -1;
 }
 
-/** Whether the first candidate that the hidden tests saw passed; null if none was judged. */
+/** Whether the first candidate that the hidden tests saw passed, or the final one of a search; null if none was judged. */
 export function firstCandidatePassed(
   record: Judged & { readonly search?: unknown; readonly iters: number },
 ): boolean | null {

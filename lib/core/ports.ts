@@ -65,7 +65,7 @@ export interface Completion {
   readonly text: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Why it ended: an end token, or the limit on new tokens. */
+  /** Why it ended: the answer was complete, or the limit on new tokens. */
   readonly finish: 'stop' | 'length';
   /** Time of computation, without waiting for other requests; absent if unknown. */
   readonly seconds?: number;

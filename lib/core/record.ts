@@ -59,7 +59,7 @@ export const recordSchema = z.object({
     'whether the hidden tests passed, with `--judge proven` only if that is proven; null if the model or the sandbox failed, see `error`',
   ).nullable(),
   first_candidate_passed: flag(
-    'whether the first candidate that the hidden tests saw passed; null if none was judged, absent in older records',
+    'whether the first candidate that the hidden tests saw passed, or the final one of the agent `search`; null if none was judged, absent in older records',
   )
     .nullable()
     .optional(),

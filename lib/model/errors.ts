@@ -147,10 +147,10 @@ export function modelNotBuilt(folder: string, cause: unknown): HefixError {
 }
 
 const CHECK_MODEL =
-  'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
+  'Check --model: a bundled name, a hub id, a GGUF file, or a folder with config.json, tokenizer.json and weights.';
 
 export const MODEL_LAYOUT =
-  "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
+  "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx or model.safetensors.";
 
 export function cacheNotWritable(folder: string, cause: unknown): HefixError {
   return new HefixError(
