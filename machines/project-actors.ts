@@ -57,7 +57,7 @@ export interface Located {
   readonly suspects: readonly Suspect[];
   /** Two functions of one file each, which the same failing test executes. */
   readonly pairs: readonly Suspect[];
-  /** Whether edits of all functions are tried before a model is asked, which does not write functions. */
+  /** Whether edits of all functions are tried before a model is asked, since none is known to write functions. */
   readonly startsWithEdits: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface AttemptResult {
   /** Failing tests that pass now, and how many there are. */
   readonly passed: number;
   readonly of: number;
-  /** Tests that passed before and fail now, and failing ones, with their values. */
+  /** Tests that passed before and do not now, with their values; empty if no failing test passes. */
   readonly broken: readonly TestResult[];
   readonly failing: readonly TestResult[];
   /** Why tests could not be run. */

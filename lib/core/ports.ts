@@ -42,7 +42,7 @@ export interface GenerateRequest {
    * Maximum tokens of prompt and answer together, at least one for the answer; only local models support it.
    */
   readonly maxLength?: number | undefined;
-  /** A local model gives the same text for the same request with the same seed; servers may not. */
+  /** A local model gives the same text for the same request with the same seed, up to rounding; servers may not. */
   readonly seed: number;
   /** Only for models with `nativeTools`. */
   readonly tools?: readonly Tool[] | undefined;

@@ -138,7 +138,7 @@ function invalid({ address }: ReplySource, what: string): RequestFailure {
 
 const RETRY = { do: 'retry', waitMs: null } as const;
 
-/** Maximum size of a body; a longer one is cut and no longer valid JSON. */
+/** A body as text, up to `limit` bytes; a longer one is cut and no longer valid JSON. */
 export async function readText(body: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -63,7 +63,7 @@ export function regrouped(view: FunctionView): Replacement[] {
   });
 }
 
-/** Rounds a quotient up; negates an item of a tuple. */
+/** Rounds a quotient up; negates an item of a tuple or a list. */
 export function roundedOrNegated(view: FunctionView): Replacement[] {
   const quotients = binaries(view).flatMap(({ node, left, operator, right }) => {
     const isUp = view.language === 'python' && operator.text === '//';

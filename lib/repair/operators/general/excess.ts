@@ -60,7 +60,7 @@ export function droppedClauses(view: FunctionView): Replacement[] {
     .map(clause => put(clause, ''));
 }
 
-/** Replaces a conditional by its body, and a ternary by one of its branches. */
+/** Lets a condition always or never hold, and replaces a ternary by one of its branches. */
 export function droppedConditions(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const condition = conditionOf(node);

@@ -91,7 +91,7 @@ function conditionParts(view: FunctionView, place: Node): string[] {
   ];
 }
 
-/** Adds a subscript to a name that is indexed elsewhere, or by a counter in scope. */
+/** Adds a subscript to a variable: an index that the function uses, 0 or, in Python, -1. */
 export function addedSubscripts(view: FunctionView): Replacement[] {
   const indices = view.nodes.flatMap(node => subscriptOf(node)?.index.text ?? []);
   const texts = [...new Set([...indices, '0', ...(view.language === 'js' ? [] : ['-1'])])].filter(
@@ -105,7 +105,7 @@ export function addedSubscripts(view: FunctionView): Replacement[] {
     );
 }
 
-/** Returns another value that the function already computes. */
+/** Returns another value: a variable, what the function returns elsewhere, a usual value, or the opposite. */
 export function otherReturns(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const value = node.type === 'return_statement' ? node.namedChild(0) : null;

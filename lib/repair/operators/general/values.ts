@@ -13,7 +13,7 @@ import { isCompiled } from '../../enumerate/words.ts';
 import { compiledKinds, javascriptKinds, pythonKinds } from '../function-kinds.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
 
-/** Replaces a number: plus or minus one, its negative, zero, one, and the function's other numbers. */
+/** Replaces a number: plus or minus one, its negative, a multiple, small numbers, and the function's other numbers. */
 export function otherNumbers(view: FunctionView): Replacement[] {
   return view.nodes.filter(isNumber).flatMap(node => {
     const value = Number(node.text.replaceAll('_', ''));

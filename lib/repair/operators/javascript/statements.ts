@@ -6,7 +6,7 @@ import { insertedBefore, nearbyTests, nearbyValues, statementsOf } from './nearb
 
 /** Statements that fix commits of JavaScript projects often add, and conditions around existing ones. */
 
-/** Returns early, with a value that the function returns elsewhere. */
+/** Returns early, with a value that the function returns elsewhere, an empty one, or a parameter. */
 export function earlyReturns(view: FunctionView): Replacement[] {
   const [first] = view.body.type === 'statement_block' ? namedChildren(view.body) : [];
   const parameters = view.parameters.filter(name => name !== 'this');
