@@ -55,7 +55,7 @@ function identifier(name: string): string {
   return name.replace(/\W/g, '_');
 }
 
-/** `generate done [isPassed]`: the actor or event, and the guard. */
+/** `execute done [isPassed]`: the actor or event, and the guard. */
 function labelOf(state: GraphState, { event, guard }: Arrow): string {
   const isActors = event === 'done' || event === 'error';
   const words = [

@@ -105,7 +105,7 @@ export type Selection = { readonly files: readonly string[] } & (
  * Chooses from the paths in a repository or folder: configuration and tokenizer, and either one ONNX graph
  * with its external data or the safetensors. A suitable export is preferred. Null if there is neither.
  * Among exports, `auto` prefers what a CPU computes fastest: 4 bits, then 8, then float32 (exact but slow),
- * then half precision (slower still on a CPU). What is built for `auto` is decided by measurement, see
+ * then half precision (slower still on a CPU) and bnb4. What is built for `auto` is decided by measurement, see
  * builtFolder.
  */
 export function selectFiles(paths: readonly string[], wanted: WeightType): Selection | null {
