@@ -51,7 +51,7 @@ test('.nvmrc names a version of Node.js that the gate tests', () => {
 test('notes of a release are its section of the changelog; without one, nothing is released', async () => {
   const notes = (version: string) =>
     execa(packageFile('fixtures/package/release-notes.sh'), [version], { reject: false });
-  expect((await notes('Unreleased')).stdout).toMatch(/^### Added\n/);
+  expect((await notes('0.1.0')).stdout).toMatch(/^The first version\..*### Judging\n/s);
   expect(await notes('99.0.0')).toMatchObject({ exitCode: 1, stderr: 'CHANGELOG.md has no section 99.0.0' });
 });
 
