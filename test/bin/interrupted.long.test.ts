@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandNames } from '../../lib/cli/commands.ts';
+import { hefix } from '../support/cli.ts';
 import { type InterruptedCase, scripted, testInterrupts } from '../support/interrupted.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const queue = ['--queue', 'redis://127.0.0.1:PORT'];
 
@@ -34,4 +38,16 @@ testInterrupts(cases);
 test('every command is interrupted, here or in interrupted.test.ts', () => {
   const names = ['run', 'fix', 'exec', 'mcp', ...Object.keys(cases)];
   expect(names.filter(name => !name.includes(' ')).toSorted()).toEqual(commandNames.toSorted());
+});
+
+test('--time of fix holds for a function of 20,000 lines', async () => {
+  const cwd = await temporaryFolder();
+  const lines = '    x = x + 1 - 1\n'.repeat(20_000);
+  await writeFile(join(cwd, 'm.py'), `def f(x):\n${lines}    return x\n`);
+  await writeFile(join(cwd, 'test_m.py'), 'from m import f\n\n\ndef test_f():\n    assert f(1) == 2\n');
+  const started = performance.now();
+  const { exitCode } = await hefix(['fix', '.', '--no-rank', '--time', '3'], { cwd, timeout: 100_000 });
+  expect(exitCode).toBe(1);
+  // The copy, the start of the tests and the last answers are not part of it.
+  expect(performance.now() - started).toBeLessThan(20_000);
 });
