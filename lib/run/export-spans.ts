@@ -1,3 +1,4 @@
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { hefixVersion } from '../files/versions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -5,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Sends spans to the collector that the environment names, with OpenTelemetry's own variables; without one, or if
  * the process has an SDK of its own, this does nothing. Resolves with a function that sends what is left.
- * @param warn receives a sentence if the packages are not installed
+ * @param warn receives a sentence if the packages are not installed, or the last spans cannot be sent
  */
 export async function exportSpans(
   env: Environment,
@@ -14,6 +15,7 @@ export async function exportSpans(
   const none = async () => {};
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return none;
+  if (hasSdk()) return none;
   const packages = await loadPackages();
   if (packages === null) {
     warn(
@@ -36,6 +38,11 @@ export async function exportSpans(
     // A collector that cannot be reached must not fail the run.
     await provider.shutdown().catch(() => warn('The last spans could not be sent.'));
   };
+}
+
+/** Without an SDK, spans have no valid ids. */
+function hasSdk(): boolean {
+  return isSpanContextValid(trace.getTracer('hefix').startSpan('').spanContext());
 }
 
 async function loadPackages() {

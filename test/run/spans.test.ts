@@ -8,7 +8,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { exportSpans } from '../../lib/run/export-spans.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
@@ -101,6 +101,21 @@ test('nothing is sent unless a collector is named', async () => {
   expect(trace.getTracer('x').startSpan('x').isRecording()).toBe(false);
   await end();
   expect(warned).toEqual([]);
+});
+
+test('packages that are not installed are not missed where the process has an SDK of its own', async () => {
+  vi.doMock('@opentelemetry/resources', () => {
+    throw new Error('not installed');
+  });
+  onTestFinished(() => vi.doUnmock('@opentelemetry/resources'));
+  const warned: string[] = [];
+  const open = () =>
+    exportSpans({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, line => warned.push(line));
+  await open();
+  expect(warned).toEqual([expect.stringContaining('No spans are sent')]);
+  new NodeTracerProvider().register();
+  await open();
+  expect(warned).toHaveLength(1);
 });
 
 test('spans are sent to the collector that the environment names', async () => {
