@@ -19,12 +19,15 @@ export interface JudgedSample {
 
 /**
  * Judges one sample with its task's hidden tests. The outcome has one attempt at the node `given`, without
- * prompt or tokens, since nothing was generated. If the sandbox fails, the outcome is `error`. Rejects with
- * the signal's reason if aborted.
+ * prompt or tokens, since nothing was generated; if the sandbox fails, the outcome is `error`, without an attempt if the
+ * sample was not examined. Rejects with the signal's reason if aborted.
  */
 export async function judgeSample(given: JudgedSample): Promise<TaskOutcome> {
   const { task, sample } = given;
-  const examination = await examined(await openParser(task.language), given);
+  const examination = await examined(await openParser(task.language), given).catch(error =>
+    brokenOutcome(error, [], ['given'], given.signal),
+  );
+  if ('state' in examination) return examination;
   const { candidate, verdict } = examination;
   const attempt = attemptOf(sample, examination);
   if (candidate !== null && verdict === null) return await executed(given, candidate, attempt);
@@ -69,11 +72,21 @@ async function executed(
     const score = { candidate, ...judgementOf(execution) };
     return { ...outcome, score, state, path: ['given', 'execute', state] };
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof HefixError)) throw error;
-    const { code, message } = error;
-    return { ...outcome, state: 'error', path: ['given', 'execute', 'error'], cause: { code, message } };
+    return brokenOutcome(error, [attempt], ['given', 'execute'], signal);
   }
+}
+
+/** Rethrows what is no failure of the sandbox. */
+function brokenOutcome(
+  error: unknown,
+  attempts: readonly Attempt[],
+  path: readonly string[],
+  signal: AbortSignal | undefined,
+): TaskOutcome {
+  signal?.throwIfAborted();
+  if (!(error instanceof HefixError)) throw error;
+  const { code, message } = error;
+  return { feedback: 'none', attempts, state: 'error', path: [...path, 'error'], cause: { code, message } };
 }
 
 type Examined = Pick<Attempt, 'candidate' | 'verdict' | 'repeated' | 'unchanged'>;
