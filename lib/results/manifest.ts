@@ -111,11 +111,20 @@ export async function readManifest(path: string): Promise<Manifest> {
 
 /**
  * Checks that the run of `now` may continue the records of `before`.
- * @throws HefixError (`RESUME_MISMATCH`) naming the differences, with both values.
+ * @throws HefixError (`RESUME_MISMATCH`) naming the first difference, with both values.
  */
 export function checkSameRun(path: string, before: Manifest, now: Manifest): void {
   checkDataset(path, before, now.dataset);
   checkIdentity(path, 'model', before.model, now.model);
+  checkSettings(path, before, now);
+}
+
+/** The part of `checkSameRun` that needs neither dataset nor model. */
+export function checkSettings(
+  path: string,
+  before: Manifest,
+  now: Pick<Manifest, 'options' | 'prompts'>,
+): void {
   const refuseOther = (what: string, former: string, current: string) => {
     if (former !== current) throw resumeMismatch(path, what, former, current);
   };

@@ -15,6 +15,7 @@ import {
   checkDataset,
   checkSameRun,
   checkSameTasks,
+  checkSettings,
   type Manifest,
   manifestPath,
   readManifest,
@@ -108,8 +109,8 @@ export interface RunResult {
 }
 
 /**
- * Runs the agent on a dataset's tasks and writes a record of each. Checks run from cheap to expensive, so
- * that the model is loaded only if everything else is valid. Rejects with a HefixError and keeps what was
+ * Runs the agent on a dataset's tasks and writes a record of each. The settings of an earlier session, the dataset and
+ * the sandbox are checked before the model is loaded. Rejects with a HefixError and keeps what was
  * recorded. If aborted, rejects with `INTERRUPTED`, or with the signal's reason if no task had started.
  */
 export async function run(options: RunOptions, parts: RunParts, context: RunContext): Promise<RunResult> {
@@ -136,6 +137,7 @@ async function openAndRun(
   const path = recordsPath(given, started);
   const file = keep(await openRecordFile(path, { resume: given.resume }));
   const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
+  if (before) checkSettings(path, before, { options: given, prompts: parts.prompts });
   const dataset = await parts.loadDataset(given, {
     onPreparing: events.preparing,
     signal,

@@ -328,6 +328,12 @@ describe('resuming', () => {
       {},
       /was written with --tasks all, and this run has 1\.$/,
     ],
+    [
+      'other options, before the model is opened',
+      { seed: 1 },
+      { createModel: async () => expect.unreachable() },
+      /--seed 0, and this run has 1\.$/,
+    ],
     ['another part of the tasks', { shard: '2/2' }, {}, /--shard all, and this run has 2\/2/],
     ['other prompts', {}, { prompts: 'sha256:7' }, /prompts sha256:2, and this run has sha256:7/],
   ])('refuses %s', async (_, options, parts, message) => {
