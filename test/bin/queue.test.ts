@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -102,6 +102,11 @@ describe('hefix run --queue, hefix worker and hefix queue', needs(redisServer), 
     const { stderr } = await first;
     expect(stderr).toContain('0 of 3 tasks are recorded');
     expect(await queue('pause')).toMatchObject({ paused: true, planned: 3, recorded: 0 });
+    const shards = out.replace('.jsonl', '.shards');
+    await rename(shards, `${shards}.elsewhere`);
+    expect(await queue('status')).toMatchObject({ planned: 3, recorded: null });
+    await expect(queue('reconcile')).rejects.toMatchObject({ code: 'SHARDS_NOT_SHARED' });
+    await rename(`${shards}.elsewhere`, shards);
     expect((await queue('reconcile')).done).toBe('3 units have no record; their 3 jobs are in the queue.');
     expect((await queue('status')).waiting).toBe(3);
     expect((await queue('resume')).paused).toBe(false);

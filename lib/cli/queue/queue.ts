@@ -20,7 +20,7 @@ export interface QueueReport {
   readonly queue: string;
   /** Null if the queue holds none. */
   readonly run: { readonly model: string; readonly dataset: string; readonly out: string } | null;
-  /** Units of the run, and those with a record in the shards; null where these cannot be read from here. */
+  /** Units of the run, and those with a record in the shards or the results; null where the shards cannot be read. */
   readonly planned: number | null;
   readonly recorded: number | null;
   readonly waiting: number;
@@ -107,10 +107,12 @@ async function reconcile(queue: WorkQueue): Promise<{ readonly missing: number; 
   return { missing: missing.size, added };
 }
 
-/** Tasks and samples with a record in the shards or in the results file. */
+/** Tasks and samples with a record in the shards or in the results file. Rejects with `SHARDS_NOT_SHARED`. */
 async function recordedKeys(run: QueuedRun): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   const shards = await openShards(run.shards, AbortSignal.timeout(PATIENCE_MS));
+  // Without it, a folder that is not mounted here would look like one without records.
+  await shards.check(run.id);
   for await (const { record } of shards.follow().read()) keys.add(keyOf(record.task_id, record.sample));
   const results = await readFacts(run.out).catch(() => null);
   for (const record of results?.records ?? []) keys.add(keyOf(record.task_id, record.sample));
