@@ -33,6 +33,9 @@ const limits: Limits = { ...probeLimits, memoryMiB: 256, fileSizeMiB: 4 };
 /** In which jail the attempts are made: that of Python candidates, or that of programs in other languages. */
 const jails = ['python', 'programs'] as const;
 
+/** All of prove.py but that for the work folder; macOS has no extended attributes in Python. */
+const ATTEMPTS = process.platform === 'darwin' ? 21 : 22;
+
 /** Creates a file, a server and a process, and tries to reach them from a jail of each level. */
 export async function proveIsolation(python?: string): Promise<readonly ProvenLevel[]> {
   const { executable } = await preparePython(python);
@@ -52,7 +55,9 @@ export async function proveMetadata(python: string): Promise<ProvenLevel> {
 async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
   const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
   if (isolation instanceof Error) return { level, missing: isolation.message, protections: [] };
-  const [own, others] = await Promise.all(jails.map(jail => tryProtections(isolation, python, jail, '', 22)));
+  const [own, others] = await Promise.all(
+    jails.map(jail => tryProtections(isolation, python, jail, '', ATTEMPTS)),
+  );
   const named = others?.protections.map(found => ({ ...found, name: `other languages: ${found.name}` }));
   return { level, missing: null, protections: [...(own?.protections ?? []), ...(named ?? [])] };
 }
