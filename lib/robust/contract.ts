@@ -103,8 +103,8 @@ function isNothing({ value }: Outcome): boolean {
 /** The largest tolerance with which the tests compare numbers; 0 if they compare exactly. */
 function toleranceOf(tests: string): number {
   if (/\bapprox\(|\bisclose\(|AlmostEqual\(|toBeCloseTo\(/.test(tests)) return APPROXIMATE;
-  const found = [...tests.matchAll(/<=?\s*(\d*\.?\d+(?:e-?\d+)?|1\s*\/\s*\d+)/gi)].map(([, text = '']) =>
-    Number(text),
+  const found = [...tests.matchAll(/<=?\s*(?:1\s*\/\s*(\d+)|(\d*\.?\d+(?:e-?\d+)?))/gi)].map(
+    ([, divisor, text]) => (divisor === undefined ? Number(text) : 1 / Number(divisor)),
   );
   const small = found.filter(tolerance => tolerance > 0 && tolerance <= 0.1);
   return /\babs\(/.test(tests) ? Math.max(0, ...small) : 0;

@@ -119,6 +119,8 @@ test("numbers are compared within the tests' tolerance", async () => {
   const candidate = 'def f(x):\n    return round(x / 3, 9)\n';
   const close = task(reference, 'assert abs(f(2.0) - 0.6666666) < 1e-6\n');
   expect((await check.check(close, candidate)).different).toBe(0);
+  const fraction = task(reference, 'assert abs(f(2.0) - 0.6666666) < 1 / 1000000\n');
+  expect((await check.check(fraction, candidate)).different).toBe(0);
   const exact = task(reference, 'assert f(3.0) == 1.0\nassert f(6.5) > 2\n');
   expect((await check.check(exact, candidate)).different).toBeGreaterThan(0);
 });
