@@ -13,7 +13,7 @@ import { queryTasks } from './large/query-tasks.ts';
 import { pairedCounts, type TaskPage } from './page/data/task-page.ts';
 import { outcomeNames, sortKeys } from './page/data/tasks.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
-import { newestFirst, readRunInfo, runDetails, runId, runReportOrWords } from './run-info.ts';
+import { newestFirst, readRunInfo, runDetails, runId, runReport } from './run-info.ts';
 import { pageScript, pageStyle, shellHtml } from './shell.ts';
 import type { MachineDrawings, RunList, TaskAnswer } from './view-data.ts';
 
@@ -92,7 +92,7 @@ async function ofRun(
     case 'task':
       return json(index.large().rowsOf(text('task')));
     case 'report':
-      return json(await runReportOrWords({ path, manifest: await manifest(), ...(await index.facts()) }));
+      return json(await runReport({ path, manifest: await manifest(), ...(await index.facts()) }));
     case 'answer':
       return jsonIfFound(await taskAnswer(await manifest(), text('task')));
     case 'records':

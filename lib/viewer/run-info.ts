@@ -5,7 +5,7 @@ import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/tables/run-options.ts';
 import { scoreOptions } from '../options/tables/score-options.ts';
 import { reportPicture } from '../report/pages/pictures.ts';
-import { type RunPages, runPages } from '../report/pages/run-page.ts';
+import { runPages } from '../report/pages/run-page.ts';
 import { summaryText } from '../report/summary-text.ts';
 import type { RunFacts } from '../results/fact-reader.ts';
 import type { FoundRun } from '../results/find-runs.ts';
@@ -81,22 +81,12 @@ export function runDetails(manifest: Manifest): RunDetails {
   };
 }
 
-/**
- * A run's results as charts and text.
- */
+/** A run's results as charts and text. */
 export async function runReport(results: RunFacts): Promise<RunReport> {
   const pages = runPages(results);
-  return { ...inWords(pages), picture: await reportPicture(pages), problem: null };
-}
-
-/** The same, without charts if the chart packages are not installed. */
-export async function runReportOrWords(results: RunFacts): Promise<RunReport> {
-  return await runReport(results).catch(error => {
-    if (!(error instanceof HefixError)) throw error;
-    return { ...inWords(runPages(results)), picture: null, problem: `${error.message} ${error.hint}` };
-  });
-}
-
-function inWords({ summary, page }: RunPages): Pick<RunReport, 'words' | 'warnings'> {
-  return { words: summaryText(summary), warnings: page('light').warnings };
+  return {
+    words: summaryText(pages.summary),
+    warnings: pages.page('light').warnings,
+    picture: await reportPicture(pages),
+  };
 }

@@ -111,9 +111,7 @@ export interface RunOption {
 
 /** A run's results as charts and text. */
 export interface RunReport {
-  /** Null if the chart packages are not installed; `problem` says so. */
-  readonly picture: ReportPicture | null;
-  readonly problem: string | null;
+  readonly picture: ReportPicture;
   readonly words: string;
   /** Whole sentences. */
   readonly warnings: readonly string[];

@@ -80,7 +80,7 @@ async function pageFiles(): Promise<Map<string, PageFile>> {
 
 /**
  * Plain data without prompts, completions and code: numbers, booleans and names stay; of any other text, only
- * the length. Fields are left out unless they are listed here, so that a new field cannot leak.
+ * the length. The text of a field is left out unless the field is listed here, so that a new field cannot leak.
  */
 export function withoutContent(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return isName(key, value) ? value : `(${value.length} characters left out)`;

@@ -10,7 +10,7 @@ export interface RecordHit {
   readonly attempt: number;
   /** `completion`, `user message` … */
   readonly where: string;
-  /** Number of other matches in the record. */
+  /** Number of other texts of the record that contain it. */
   readonly others: number;
   readonly before: string;
   readonly match: string;
