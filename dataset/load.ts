@@ -22,7 +22,7 @@ import { gunzip, parseJsonl } from './jsonl.ts';
 import { parseParquet } from './parquet.ts';
 
 export interface Dataset {
-  /** The bundled name, the hub id, or the file name without its folder. */
+  /** The bundled name, the name of a dataset on the hub as given, without a revision, or the file name without its folder. */
   readonly name: string;
   /** SHA-256 of the file's bytes in hex, as printed by `sha256sum`. Several files are hashed in sequence. */
   readonly fingerprint: string;
@@ -102,7 +102,7 @@ async function readTasks(
   return { fingerprint: hash.digest('hex'), tasks: rowsToTasks(label, rows, options) };
 }
 
-/** Maximum characters in a row: a dictionary in a small file may repeat one long value in a million rows. */
+/** Characters in a row: a dictionary in a small file may repeat one long value in a million rows. */
 function lengthOf({ value }: RawRow): number {
   const values: unknown[] = Object.values(Object(value));
   return values.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
@@ -123,7 +123,7 @@ function extensionOf(path: string): string | undefined {
   return extensions.find(extension => path.toLowerCase().endsWith(extension));
 }
 
-/** Distinguishes paths from names, which have neither an extension nor a leading `.`, `/` or `~`. */
+/** Distinguishes paths from names, which have no `.`, `/` or `\`. */
 async function localFile(nameOrPath: string): Promise<string> {
   if (extensionOf(nameOrPath)) return nameOrPath;
   if (await exists(nameOrPath)) throw datasetExtension(nameOrPath, extensions);

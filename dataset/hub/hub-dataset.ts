@@ -20,7 +20,7 @@ export interface HubDatasetOptions extends HubOptions {
 /** The files of a dataset in the cache. */
 export interface HubDataset {
   readonly commit: string;
-  /** The repository's name for their language. */
+  /** The one that the repository names or, if it names none, the one requested. */
   readonly language: Language | undefined;
   readonly files: readonly HubDataFile[];
 }

@@ -6,7 +6,7 @@ export type DataSelection =
       readonly kind: 'found';
       /** In row order: one file, or the parts of one table. */
       readonly paths: readonly string[];
-      /** The repository's own metadata; undefined if there is none, or if it was not requested. */
+      /** The one that the paths name or, if they name none, the one requested. */
       readonly language: Language | undefined;
     }
   | { readonly kind: 'no-files' }

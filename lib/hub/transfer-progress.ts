@@ -4,7 +4,7 @@ export interface TransferProgress {
   readonly file: string;
   readonly doneBytes: number;
   readonly totalBytes: number;
-  /** Network speed over the last seconds; null during the first second. */
+  /** Network speed over the last seconds; null during the first second of a file. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
 }

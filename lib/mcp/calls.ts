@@ -61,7 +61,7 @@ export const CALLS_KEPT = 20;
 export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () => void): Calls {
   const limit = pLimit(workers);
   const closing = new AbortController();
-  // Every waiting or running call adds a listener; Node reports a leak at ten.
+  // Every waiting or running call adds a listener; Node reports a leak above ten.
   setMaxListeners(0, closing.signal);
   const inProgress = new Set<Promise<unknown>>();
   const ended: EndedCall[] = [];

@@ -86,7 +86,7 @@ function errorWarnings(records: readonly RecordFacts[], failedBeforeError: numbe
   ];
 }
 
-/** A slightly slower or busier system would have reported a timeout. */
+/** A system half as fast would have reported a timeout. */
 function slowWarnings(slowest: number | null, timeout: number | undefined): string[] {
   if (slowest === null || timeout === undefined || slowest < timeout / 2) return [];
   return [

@@ -95,5 +95,5 @@ export function parseRecord(path: string, line: number, text: string): RunRecord
   return parseRecordLine(recordSchema, path, line, parseJson(text));
 }
 
-/** Of a file that is read whole; Node.js has no larger buffers in every version. */
+/** Of a file that is read whole; Node.js reads no more at once. */
 const MAX_BYTES = 2 ** 31 - 1;

@@ -32,7 +32,7 @@ const [STEPS_OF_CALL, STEPS] = [5_000, 100_000];
 /**
  * How many of the candidates agree with the examples, and how many behaviours they have on inputs that resemble those
  * of the examples. The hidden tests are not used. Undefined for other languages than Python and JavaScript, without
- * examples, and if the program does not agree itself.
+ * examples or such inputs, and if the program does not agree itself.
  */
 export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing | undefined> {
   const { task, program, attempts, others, sandbox, signal } = given;

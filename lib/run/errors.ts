@@ -102,7 +102,7 @@ function endedInError(count: number, share: string | undefined): string {
   return count === 1 ? 'a task ended in an error' : `${count} tasks in a row ended in the same error`;
 }
 
-export const NEVER_STOP = 'With --max-errors 0, errors never stop a run.';
+export const NEVER_STOP = 'With --max-errors 0, such errors do not stop a run.';
 
 export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
   return new HefixError(

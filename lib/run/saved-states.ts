@@ -153,8 +153,8 @@ function fileName({ taskId, sample }: StateKey): string {
 }
 
 /**
- * Written atomically and before anything else happens, so that the machine never repeats a model call after a
- * kill. A power failure may lose a state, which only costs the work since then, so the disk is not flushed.
+ * Written atomically and before anything else happens, so that the machine never repeats a finished model call
+ * after a kill. A power failure may lose a state, which only costs the work since then, so the disk is not flushed.
  */
 function writeAtOnce(path: string, content: string): void {
   writeFileSync(temporaryOf(path), content);

@@ -65,7 +65,7 @@ export function maxSamples({ content }: SamplesFile): number {
 /**
  * The samples of each task by id, in the order of the file. Samples of unselected tasks of the dataset are
  * left out.
- * @throws HefixError (`SAMPLES_UNKNOWN_TASK`, `SAMPLES_COUNT`)
+ * @throws HefixError (`SAMPLES_UNKNOWN_TASK`, `SAMPLES_COUNT`, or `SAMPLES_INVALID` without any sample of these tasks)
  */
 export function samplesByTask(
   { path, content }: SamplesFile,
@@ -193,7 +193,7 @@ function samplesEmpty(path: string): HefixError {
   );
 }
 
-/** `where`: `line 3`, or `task 3, sample 0`; null if it is the whole file. */
+/** `where`: `line 3`, or `task 3, sample 1`; null if it is the whole file. */
 function samplesInvalid(path: string, where: string | null, what: string): HefixError {
   return new HefixError(
     'SAMPLES_INVALID',

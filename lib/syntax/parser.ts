@@ -52,7 +52,7 @@ interface OpenTree {
 }
 
 /**
- * The parser of a language. Its grammar, half a megabyte of WebAssembly that cannot be freed, is loaded with
+ * The parser of a language. Its grammar, 0.2 to 5.4 MB of WebAssembly that cannot be freed, is loaded with
  * the first call and kept.
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */

@@ -38,7 +38,7 @@ export interface FunctionHeader {
   readonly text: string;
 }
 
-/** All headers that end in `) {` at a brace depth of `depth`, in source order. */
+/** All headers at a brace depth of `depth`, in source order: a `)` before the `{`, perhaps with words between them. */
 export function functionHeaders(source: string, depth = 0): FunctionHeader[] {
   // Preprocessor lines do not end with a semicolon.
   const masked = maskLiterals(source).replaceAll(/^[ \t]*#(?:[^\n]*\\\n)*[^\n]*/gm, blank);

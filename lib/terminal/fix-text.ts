@@ -62,7 +62,7 @@ function modelLine({
   return `model          ${plural(requests, 'request')}, ${tokens}${cost === null ? '' : `, cost ${cost}`}`;
 }
 
-/** The question, its answers, and the test of the likeliest one. */
+/** The question, its answers, and the first of their tests. */
 export function questionLines({
   function: name,
   call,

@@ -23,7 +23,7 @@ import type { Command } from '../command.ts';
 
 export const command: Command = {
   description:
-    "Attacks hefix's sandbox, or another judge with --command, and checks that honest programs are judged correctly. Exit code 1: an attack passed, or an honest program was judged wrong or got no verdict, 2: an error.",
+    "Attacks hefix's sandbox, or another judge with --command, and checks that honest programs are judged correctly. Exit code 1: an attack forged a proven pass, or an honest program was judged wrong or got no verdict, 2: an error.",
   options: attackOptions,
   examples: ['hefix attack', "hefix attack --lang python --command 'my-judge {code} {tests}'"],
   // 1 means that a pass was forged.

@@ -12,7 +12,7 @@ import { type Finding, formatFindings, good, missing } from './finding.ts';
 
 export const command: Command = {
   description:
-    'Checks what hefix can use on this system, and how to get the rest. Exit code 1: hefix cannot run here.',
+    'Checks what hefix can use on this system, and how to get the rest. Exit code 1: hefix cannot run here, or with --prove a protection does not hold.',
   options: doctorOptions,
   examples: ['hefix doctor', 'hefix doctor --prove'],
   endsAtOnce: true,

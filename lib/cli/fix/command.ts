@@ -14,7 +14,7 @@ import { type Inspect, withInspection } from '../local-pages.ts';
 
 export const command: Command = {
   description:
-    'Finds the function that makes tests fail and repairs it, in a copy of the project. Exit code 0: repaired, or nothing to repair, 1: not repaired, 2: an error.',
+    'Finds the function that makes tests fail and repairs it, in a copy of the project. Exit code 0: repaired, or nothing to repair, 1: not repaired, 2: an error, or tests that need what the sandbox does not have.',
   operands: { usage: '[file | file::function | folder]', min: 0, max: 1 },
   options: fixOptions,
   examples: [

@@ -54,7 +54,7 @@ const ending = '.manifest.json';
 /**
  * The options of the run that a manifest describes.
  * Addresses, keys and isolation are those that are given, not those of the manifest.
- * @throws HefixError naming the invalid option, `MANIFEST_UNUSABLE` or `SERVER_NOT_NAMED`
+ * @throws HefixError naming the invalid option, `MANIFEST_UNUSABLE`, `RERUN_SCORED` or `SERVER_NOT_NAMED`
  */
 export async function parseRerunOptions(path: string, given: Given): Promise<RunOptions> {
   const { workers, out, resume, quiet, baseUrl, ...addresses } = parseOptions(rerunOptions, given);

@@ -3,7 +3,7 @@ import type { Specification } from './draw.ts';
 /** A chart with its title. */
 export interface Chart {
   readonly title: string;
-  /** Alternative text: what is counted and how. */
+  /** Shown below the title: what is counted and how. */
   readonly note: string;
   /** Pixels of the chart itself. */
   readonly height: number;
@@ -39,7 +39,7 @@ export function shareLimit(highest: number): number {
 export const SHARE_AXIS = { format: '.0%', tickCount: 5 };
 
 /**
- * For amounts from hundredths to millions, labelled as `500` and `1.5k`, where the library's own format says
+ * For amounts from hundredths to millions, labelled as `500` and `15k`, where the library's own format says
  * `0.5k`.
  */
 export const AMOUNT_LABELS = "datum.value < 10000 ? format(datum.value, ',~f') : format(datum.value, '.3~s')";

@@ -4,7 +4,7 @@ import { FONT, loadDrawingPackages, type TypeSetting } from './type-setting.ts';
 
 export type Specification = TopLevelSpec;
 
-/** A chart as an SVG element of exactly this size; for charts with several plots, the size of each plot. */
+/** A chart as an SVG element of exactly this size; charts with several plots have their own. */
 export type Draw = (
   chart: Specification,
   width: number,

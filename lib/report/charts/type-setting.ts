@@ -140,12 +140,12 @@ function wrapped(text: string, room: number, widthOf: (part: string) => number):
   return lines.map(line => fitted(line, room, widthOf));
 }
 
-/** Escapes text for XML and removes the control characters that XML does not allow. */
+/** Escapes text for XML and replaces the control characters that XML does not allow. */
 export function escaped(text: string): string {
   return wellFormed(text).replaceAll(/[&<>"]/g, letter => entities[letter] ?? letter);
 }
 
-/** Removes the characters that XML does not allow, which charts take over from their data. */
+/** Replaces the characters that XML does not allow, which charts take over from their data. */
 export function wellFormed(xml: string): string {
   return xml.replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, '\ufffd');
 }

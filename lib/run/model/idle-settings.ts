@@ -20,7 +20,6 @@ export function idleSettings(options: RunOptions, model: Abilities, language: st
     .map(longName);
 }
 
-/** Those that may be idle: every other option that decides results always has an effect. */
 const settings = [
   ...([
     'agent',

@@ -15,8 +15,8 @@ const lineSchema = z.strictObject({
 
 /**
  * The model of `--backend scripted`: a JSONL file of lines `{"when": "def area(", "completions": ["…",
- * "…"]}`. Each request is answered by the first line whose `when` occurs in its messages, so that answers
- * depend neither on the order of tasks nor on resuming.
+ * "…"]}`. Each request gets the next completion of the first line whose `when` occurs in its messages. Where each task
+ * has a line of its own, answers do not depend on the order of tasks.
  * @throws HefixError (`MODEL_SCRIPT_INVALID`) with the invalid line.
  */
 export async function createScriptedBackend(path: string): Promise<TextModel> {

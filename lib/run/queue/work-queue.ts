@@ -27,7 +27,7 @@ export interface WorkQueue {
   resume(): Promise<void>;
   /** Takes the run and all jobs out that no worker holds. */
   clear(): Promise<void>;
-  /** Limits how many jobs all workers together start in a minute; 0 removes the limit. */
+  /** Limits how many jobs all workers together start in a minute, suspects apart; 0 removes the limit. */
   limit(jobsPerMinute: number): Promise<void>;
   close(): Promise<void>;
 }
