@@ -29,7 +29,9 @@ const inputSchema = z.object({
     .array(z.string().min(1).max(MAX_PATH_BYTES))
     .max(100)
     .default([])
-    .describe('Files or folders of tests; the test files named after the file unless given.'),
+    .describe(
+      'Files or folders of tests. Unless given, those of the folder; for a file its docstring examples and the test files named after it.',
+    ),
   seconds: z.number().min(1).max(3600).default(60).describe('Time for the whole repair.'),
   suspects_only: z.boolean().default(false).describe('Only rank the suspects.'),
 });

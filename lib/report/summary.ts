@@ -36,7 +36,7 @@ export interface CurvePoint extends Share {
 }
 
 /**
- * The result of the first candidate that the hidden tests saw: the draft, or the final candidate of a search.
+ * The result of the first candidate that the hidden tests saw: the draft, or without test feedback the final candidate.
  */
 export interface FirstCandidate extends Share {
   readonly chosen_with: ChosenWith;

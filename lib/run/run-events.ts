@@ -27,7 +27,7 @@ export interface QueueState {
 
 /** Receives the events of a run, for a progress display. */
 export interface RunEvents {
-  /** A warning about the figures; a whole sentence. */
+  /** A warning; a whole sentence. */
   warned(sentence: string): void;
   /** The dataset or the model is downloaded or built first; not called for what is ready. */
   preparing(step: Preparation): void;

@@ -94,7 +94,7 @@ test('types and classes', () => {
 
 /** Constants of the kernel, of ELF files and of Python, and arguments in usages. */
 const otherConstants =
-  /^(?:AT|CAP|CLONE|CO|F|IFF|IOCTL|MAKE|MAP|MNT|MS|O|PATH|PR|PROT|PT|PTRACE|SECCOMP)_\w+$|^(?:ENTRY_POINT|CHECKER_FILES|MODEL_FOLDER|FOLDER_OR_WHEEL)$/;
+  /^(?:AT|CAP|CLONE|CO|F|IFF|IOCTL|MAKE|MAP|MNT|MS|O|PATH|PR|PROT|PT|PTRACE|SECCOMP)_\w+$|^(?:ENTRY_POINT|MODEL_FOLDER|FOLDER_OR_WHEEL)$/;
 
 test('constants, variables of the environment and codes of errors', () => {
   const name = /(?<![\w./:~<>@$-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w/-])/g;
