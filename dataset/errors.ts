@@ -10,10 +10,10 @@ export function datasetUnknown(name: string, nearest: string | undefined): Hefix
 }
 
 /** A repository on the hub without a file that hefix can read. */
-export function datasetNoFiles(id: string): HefixError {
+export function datasetNoFiles(id: string, branches: string): HefixError {
   return new HefixError(
     'DATASET_NO_FILES',
-    `${id} has no .parquet, .jsonl or .jsonl.gz file, neither on main nor converted by the hub.`,
+    `${id} has no .parquet, .jsonl or .jsonl.gz file on ${branches}.`,
     'Choose another dataset, or convert it and give the file with --dataset-path.',
   );
 }

@@ -53,10 +53,11 @@ export async function hubDataset(id: string, options: HubDatasetOptions): Promis
   if ((await readHubSettings(options.env)).offline)
     throw hubOffline(language === undefined ? id : `${id} (${language})`, 'dataset');
 
+  const named = branches.join(' or ');
   const problems: HefixError[] = [];
   for (const branch of branches) {
     const found = await withHub('dataset', id, { ...options, revision: branch }, requester =>
-      fetchFrom(requester, options),
+      fetchFrom(requester, options, named),
     ).catch(error => {
       const isSecond = problems.length > 0;
       if (isSecond && error instanceof HefixError && error.code === 'HUB_NOT_FOUND') return error;
@@ -65,13 +66,14 @@ export async function hubDataset(id: string, options: HubDatasetOptions): Promis
     if (!(found instanceof HefixError)) return found;
     problems.push(found);
   }
-  throw problems[0] ?? datasetNoFiles(id);
+  throw problems[0] ?? datasetNoFiles(id, named);
 }
 
 /** Missing files are returned rather than thrown: another branch may have them. */
 async function fetchFrom(
   requester: HubRequester,
   { language, maxBytes, onProgress }: HubDatasetOptions,
+  branches: string,
 ): Promise<HubDataset | HefixError> {
   const { id } = requester;
   const { commit, files }: HubListing = await listHubFiles(requester);
@@ -79,7 +81,7 @@ async function fetchFrom(
     files.map(({ path }) => path),
     language,
   );
-  if (selection.kind !== 'found') return problemOf(id, selection, language);
+  if (selection.kind !== 'found') return problemOf(id, selection, language, branches);
   const wanted = files.filter(({ path }) => selection.paths.includes(path));
   const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > maxBytes) throw datasetTooLarge(id, `${bytes} bytes`, `${maxBytes}`);
@@ -125,8 +127,9 @@ function problemOf(
   id: string,
   selection: Exclude<DataSelection, { kind: 'found' }>,
   wanted: Language | undefined,
+  branches: string,
 ): HefixError {
-  if (selection.kind === 'no-files') return datasetNoFiles(id);
+  if (selection.kind === 'no-files') return datasetNoFiles(id, branches);
   if (selection.kind === 'ambiguous') return datasetAmbiguous(id, selection.choices);
   return datasetLanguageMissing(id, wanted ?? 'python', selection.languages);
 }

@@ -172,7 +172,15 @@ describe('one sentence for', () => {
 
   test('unreadable file types', async () => {
     const hub = await fakeHub('org/tables', { 'test.csv': Buffer.from('a,b\n') }, { kind: 'dataset' });
-    expect(await refusal('org/tables', await optionsFor(hub))).toMatchObject({ code: 'DATASET_NO_FILES' });
+    const message = 'org/tables has no .parquet, .jsonl or .jsonl.gz file on';
+    expect(await refusal('org/tables', await optionsFor(hub))).toMatchObject({
+      code: 'DATASET_NO_FILES',
+      message: `${message} main or refs/convert/parquet.`,
+    });
+    expect(await refusal('org/tables@main', await optionsFor(hub))).toMatchObject({
+      code: 'DATASET_NO_FILES',
+      message: `${message} main.`,
+    });
   });
 
   test('a missing language', async () => {
