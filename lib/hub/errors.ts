@@ -66,8 +66,8 @@ export function hubUnreachable(endpoint: string, cause: unknown): HefixError {
 export function hubOffline(id: string, kind: 'model' | 'dataset'): HefixError {
   return new HefixError(
     'HUB_OFFLINE',
-    `${id} is not in the cache, and HF_HUB_OFFLINE forbids downloads.`,
-    `Unset HF_HUB_OFFLINE, or give the path of a ${kind === 'model' ? 'model folder' : 'file'}.`,
+    `${id} is not in the cache, and HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids downloads.`,
+    `Unset it, or give the path of a ${kind === 'model' ? 'model folder' : 'file'}.`,
   );
 }
 

@@ -62,7 +62,7 @@ export function createHefixServer(
 }
 
 const instructions =
-  'Runs untrusted Python and JavaScript with tests in a sandbox, and repairs functions. A result says whether the code passed and how that was judged; an error says that nothing was judged, why, and what to do. resources/list shows the last calls, with every attempt of fix_function.';
+  'Runs untrusted programs with tests in a sandbox, and repairs functions. A result says whether the code passed and how that was judged; an error says that nothing was judged, why, and what to do. resources/list shows the last calls, with every attempt of fix_function.';
 
 /** `run_with_tests`: judges code by tests in the sandbox. */
 function registerRunWithTests(server: McpServer, calls: Calls, parts: Pick<ServerParts, 'sandbox'>): void {

@@ -75,7 +75,7 @@ const actions: Readonly<Record<QueueAction, (queue: WorkQueue) => Promise<string
     const held = run
       ? ` The records of ${runInWords(run)} are kept in ${run.shards}; hefix run with --resume continues it.`
       : '';
-    return `The queue is empty. A coordinator that still runs fills it again: stop it first.${held}`;
+    return `Nothing waits in the queue any more. A coordinator that still runs fills it again: stop it first.${held}`;
   },
   async reconcile(queue) {
     const { missing, added } = await reconcile(queue);
