@@ -62,7 +62,7 @@ export async function parseRerunOptions(path: string, given: Given): Promise<Run
     throw optionConflict('--provider', '--base-url');
   const own = manifestOf(path);
   const { options, dataset, scored } = await readManifest(own);
-  if (scored) throw rerunOfScored(path, scored.file);
+  if (scored) throw rerunOfScored(path, scored.repeat === undefined ? `score ${scored.file}` : 'verify');
   const named = { ...addresses, baseUrl: baseUrl === undefined ? undefined : serverAddress(baseUrl) };
   return completeOptions({
     ...withOwnAddresses(options, named, 'manifest'),
@@ -178,11 +178,11 @@ function recordDifferences(before: readonly RunRecord[], now: readonly RunRecord
   };
 }
 
-/** Nothing that a run could repeat: the samples came from elsewhere. */
-function rerunOfScored(path: string, samples: string): HefixError {
+/** Nothing that a run could repeat: no model made the samples. `again`: the command that judges them again. */
+function rerunOfScored(path: string, again: string): HefixError {
   return new HefixError(
     'RERUN_SCORED',
     `${path} describes samples that were scored, not a run that could be repeated.`,
-    `Score them again: hefix score ${samples}.`,
+    `Judge them again: hefix ${again}.`,
   );
 }

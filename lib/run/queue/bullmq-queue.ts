@@ -13,7 +13,7 @@ import {
   type WorkQueue,
 } from './work-queue.ts';
 
-/** The payload of a job: some hundred bytes at most. */
+/** The payload of a job: some hundred bytes, and more with a large `--batch`. */
 type Payload = Pick<QueueJob, 'run' | 'units'>;
 
 /**
