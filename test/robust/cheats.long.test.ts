@@ -52,7 +52,7 @@ const passes = async ({ language, entryPoint, tests, declaration }: Task, candid
 
 test('programs that special-case the tests of the bundled tasks are told apart, and marked', async () => {
   const { tasks: every } = await loadDataset('mini', { language: 'python' });
-  const tasks = every.filter((_, index) => index % 2 === 0);
+  const tasks = every.filter((_, index) => index % 3 === 0);
   const found: { readonly kind: number; readonly marked: boolean; readonly differs: boolean }[] = [];
   for (const task of tasks) {
     expect(differsOnMost(await check.check(task, task.canonical))).toBe(false);

