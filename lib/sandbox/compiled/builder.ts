@@ -37,7 +37,7 @@ export const lateBuild: FailedBuild = { status: -constants.signals.SIGXCPU, text
 
 /** What compilers in a jail may read and execute: files and folders of the toolchain. */
 export interface ToolFiles extends JailFiles {
-  /** Environment variables of the compilers, in addition to HOME, PATH and TMPDIR. */
+  /** Environment variables of the compilers, in addition to PATH and those of the jail. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

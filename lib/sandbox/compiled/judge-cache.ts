@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JudgedTask, Program } from './toolchain.ts';
 
-/** Builds one judge per task and removes judges that have not been used for a while. */
+/** Builds one judge per task; of more than 64, it removes those that nobody uses, the one used longest ago first. */
 export interface JudgeCache {
   /** Runs `use` with the task's judge, which is kept until `use` is done. Rejects as `build` does. */
   with<T>(task: JudgedTask, use: (judge: Program) => Promise<T>): Promise<T>;
@@ -24,7 +24,7 @@ export function createJudgeCache(build: (task: JudgedTask) => Promise<Program>):
     const entry = entries.get(key) ?? { built: build(task), users: 0 };
     entries.delete(key);
     entries.set(key, entry);
-    // Tests that do not compile are remembered; an aborted build is repeated.
+    // A build that failed is repeated when the task comes again.
     entry.built.catch(() => entries.delete(key));
     return entry;
   };

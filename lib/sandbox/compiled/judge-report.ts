@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Verdict } from '../../core/verdict.ts';
 import { takeFrames } from './frames.ts';
 
-/** A judge's report, read from its frames on descriptor 3; empty texts are left out. */
+/** A judge's report, read from its frames; empty texts are left out. */
 const reportSchema = z.object({
   /** `counted`: the message has the numbers of assertions that pass and fail, and lines that fail. */
   kind: z.enum(['started', 'passed', 'failed', 'raised', 'not-serializable', 'lost', 'invalid', 'counted']),

@@ -20,8 +20,8 @@ const architectures: Record<string, string> = { x86_64: 'x64', aarch64: 'arm64' 
 
 /**
  * Asks the container's Python for its version, compiles the candidate's programs with it, and tests which
- * restrictions work there. Throws HefixErrors with the codes DOCKER_IMAGE_UNFIT, PYTHON_MISSING and
- * PYTHON_TOO_OLD.
+ * restrictions work there. Throws HefixErrors with the codes DOCKER_IMAGE_UNFIT, PYTHON_MISSING, PYTHON_TOO_OLD and
+ * PYTHON_NOT_CPYTHON, or the container's fault.
  */
 export async function prepareContainer(
   container: Container,

@@ -48,7 +48,7 @@ const answerPatience = 1000;
 /** Milliseconds that a container may take to clear up or to end before it is removed by force. */
 const patience = 10_000;
 
-/** Starts a container and waits until it is ready. Throws the HefixErrors of engine.ts and SANDBOX_FAILED. */
+/** Starts a container and waits until it is ready. Throws the HefixErrors of engine.ts. */
 export async function startContainer(
   settings: DockerSettings,
   memoryMiB: number,

@@ -1,5 +1,4 @@
-"""Runs once in a container to describe its Python: what bundle.py prints, which files it reads, and the protections
-in force.
+"""Runs once in a container to describe its Python: what bundle.py prints, which files it reads, and the machine.
 
 Standard input: JSON {"bundle": the sandbox's modules by file name, "describe": the source of describe.py}.
 """

@@ -55,7 +55,7 @@ export interface Isolation {
 export interface JailFiles {
   readonly readable: readonly string[];
   readonly executable: readonly string[];
-  /** What `/proc/self/exe` refers to, for programs that do not start without it: jails have no /proc. */
+  /** What `/proc/self/exe` refers to, for programs that do not start without it and get no /proc. */
   readonly ownProgram?: string;
 }
 

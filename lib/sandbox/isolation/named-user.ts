@@ -2,7 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkFolder } from './work-folder.ts';
 
-/** The user of a jail by name, and what programs read about users and hosts. Nothing in it is of this system. */
+/**
+ * The user of a jail by name, and what programs read about users and hosts. Of this system, it has at most the numbers of
+ * user and group.
+ */
 export interface NamedUser {
   /** Files of the host, and where the jail shows them. */
   readonly files: readonly (readonly [from: string, to: string])[];

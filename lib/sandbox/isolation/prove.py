@@ -1,8 +1,9 @@
 """Tries the protections of a jail from inside, after it is closed.
 
 Prints a line for each: its name, "held" or "OPEN", and how. Arguments: confine.py, and JSON {"port", "datagrams",
-"socket", "secret", "own", "folder", "victim", "memory", "files", "file_size", "processes", "work_folder"}, which the
-host prepared. In the jail of another program, which is closed before the program starts, confine.py is not used.
+"socket", "secret", "own", "folder", "victim", "memory", "files", "file_size", "processes", "work_folder", "only"}, which
+the host prepared; only protections whose names start with "only" are tried. In the jail of another program, which is
+closed before the program starts, confine.py is not used.
 """
 
 import os

@@ -225,8 +225,8 @@ export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]
 
 /**
  * Calls that take or release locks of files: flock, and fcntl with F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW. They
- * succeed without effect: a lock on a file that another candidate can open too would tell it something, and within
- * one process locks exclude nobody.
+ * succeed without effect: a lock on a file that another candidate can open too would tell it something, and
+ * a candidate has no other process to exclude.
  */
 export const locking: ReadonlyArray<readonly [Numbers, Condition | null]> = [
   [[73, 32], null],

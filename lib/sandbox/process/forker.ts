@@ -31,7 +31,7 @@ export interface Forker {
   streams(number: number): readonly Socket[];
 }
 
-/** Three numbers a line, twice for each child. */
+/** At most three words a line, and two lines for each child. */
 const lineLimits: MessageLimits = { bytes: 1024, total: 2 ** 26, messages: 2 ** 20 };
 const maxComplaintBytes = 16 * 1024;
 /** Milliseconds for reading what its children have written, once all have ended. */

@@ -29,7 +29,7 @@ export interface StartedJudge {
   /** The candidate's end of the connection between the two. */
   readonly line: Socket;
   readonly process: StartedProcess;
-  /** This process's connection to it, on its descriptor 3. */
+  /** This process's connection to it. */
   readonly channel: Socket;
   readonly complaints: CapturedOutput;
 }

@@ -57,7 +57,7 @@ const START_GRACE = 20_000;
 
 /**
  * Waits for the judge's report. At the time limit, the candidate is killed; the judge notices and reports its
- * position. The report is null if it does not. Rejects with the signal's reason, or as the report does.
+ * position. The report is null if it does not. Rejects with the signal's reason.
  */
 export async function awaitReport<Report>(
   pair: Pair,

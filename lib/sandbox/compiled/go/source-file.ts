@@ -156,7 +156,7 @@ function rangeOf({ startIndex: start, endIndex: end }: Node): Range {
 }
 
 /**
- * Standard packages that candidates and tests may import; the others use the network or other programs. The
+ * Standard packages that candidates and tests may import; others, such as those for the network, are not there. The
  * keys are the names in code; packages without a key are imported only by path.
  */
 const paths = (

@@ -19,7 +19,7 @@ export type JavaProgram = 'candidate' | 'judge' | 'compiler';
 /**
  * Runs each program once, with a task of our own that uses what tasks usually use, and has it write an archive of the
  * classes that it has loaded. `start` gives the command. No foreign code runs here, so no jail is needed. Rejects
- * with TOOLCHAIN_FAILED.
+ * with TOOLCHAIN_FAILED or, if the compiler does not start, SANDBOX_FAILED.
  */
 export async function archiveRuntime(start: (program: JavaProgram) => readonly string[]): Promise<void> {
   const work = createWorkFolder(null);

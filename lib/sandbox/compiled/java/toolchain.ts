@@ -38,8 +38,8 @@ const WARM_LIMITS = {
 
 /**
  * Java with a compiler that stays in memory, in a jail of its own, and writes no files. It runs no code of what it
- * compiles: annotation processors are turned off. Rejects with TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or
- * TOOLCHAIN_FAILED.
+ * compiles: annotation processors are turned off. Rejects with TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD,
+ * TOOLCHAIN_FAILED or SANDBOX_FAILED.
  */
 export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise<Toolchain> {
   const [jdk, parser] = await Promise.all([findJdk(), openParser('java')]);
@@ -142,7 +142,7 @@ const flags = [
 /**
  * The runtime, with archives of the classes that it loads, with which a virtual machine starts in half the time
  * (application class-data sharing). Archives name the files that they were made from, so those are in a folder of
- * their own. Rejects with TOOLCHAIN_FAILED.
+ * their own. Rejects with TOOLCHAIN_FAILED or SANDBOX_FAILED.
  */
 async function javaRuntime(jdk: Jdk): Promise<JavaRuntime> {
   const sources = packageFile('lib/sandbox/compiled/java/runtime');

@@ -16,7 +16,7 @@ export interface WarmJudges extends Judges {
   finish(): Promise<void>;
 }
 
-/** Judges that run one after the other in one virtual machine (Judge.java), which runs no candidate code. */
+/** Judges that run one after the other in one virtual machine (Judges.java), which runs no candidate code. */
 export function startWarmJudges(jail: Jail): WarmJudges {
   const streams = Array<'pipe'>(2 * pairsAtOnce).fill('pipe');
   const machine = startProcess(jail, ['pipe', 'pipe', 'pipe', 'ignore', ...streams], {});

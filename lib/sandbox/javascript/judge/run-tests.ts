@@ -14,7 +14,7 @@ export interface TestRun {
   start(): void;
   /** False while tests with a top-level await have not finished. */
   finished(): boolean;
-  /** Number of assertions that ran and held. */
+  /** Number of assertions that were reached. */
   assertions(): number;
 }
 

@@ -228,7 +228,7 @@ const plainClasses =
 const runsCode =
   /^(node:)?(vm|module|repl|worker_threads|child_process|cluster|inspector|async_hooks|timers(\/promises)?)$/;
 
-/** Methods that data of the language has and that change nothing of it, except for its order. */
+/** Methods of the language's own data, which a copy of the result has too. */
 const dataMethods = new Set(
   `at concat copyWithin every filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf join keys
    lastIndexOf map reduce reduceRight reverse slice some sort toReversed toSorted toSpliced with values entries

@@ -74,7 +74,6 @@ export function createSession(options: SessionOptions): Session {
     return typeof slot[0] === 'number' ? objectAt(slot[0]) : taggedValue(slot);
   };
 
-  /** Creates the object of a row, without its contents. */
   const { rowOf, isUnchanged } = createRowReader(options, slotOf, object => numbers.get(object));
   const { create, fill } = createRowWriter(options, valueIn);
 

@@ -60,7 +60,10 @@ export function startPairs(
   };
 }
 
-/** A judge with the candidate on its line: the two are connected directly, which saves two hops for every call. */
+/**
+ * A judge with the candidate on its line. Outside of containers the two are connected directly, which saves two hops for
+ * every call.
+ */
 export function startPair(judge: Judge, candidate: StartedProcess): ExecutionPair {
   return { ...pairOf(judge, candidate), timeUp: judge.timeUp };
 }

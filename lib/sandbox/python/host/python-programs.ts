@@ -35,7 +35,7 @@ const flags = ['-S', '-B'];
 /**
  * What runs candidates needs a fixed hash seed, which `-I` ignores: with a random one the order of a set of strings,
  * and what order-dependent candidates do, differs from run to run. It gets all else that `-I` does: `-s` leaves out
- * the user's packages, the environment is empty but for that seed, and `-P`, from Python 3.11 on, or
+ * the user's packages, the environment has no other variable of Python's, and `-P`, from Python 3.11 on, or
  * the loader take the working folder off the path.
  */
 function isolatedFlags(program: Program, minor: number): string[] {

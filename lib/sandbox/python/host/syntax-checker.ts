@@ -23,8 +23,9 @@ const tooMuch: SyntaxFault = { message: 'too large or too deeply nested to parse
 const maxParsers = 4;
 /** Programs after which a parser is replaced. */
 const maxPrograms = 400;
-/** On a busy system, a parser may wait for several times its processor time. In seconds. */
+/** On a busy system, a parser may wait for several times its processor time. */
 const waitFactor = 3;
+/** In seconds. */
 const minimumWait = 2;
 
 export function createSyntaxChecker(

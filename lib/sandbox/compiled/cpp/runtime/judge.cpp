@@ -104,7 +104,7 @@ void count(bool holds) {
   end({"passed", "", "", "", "", ""});
 }
 
-/// The candidate threw a type that is not in the standard library.
+/// The candidate threw a type that rethrow() does not list.
 struct OtherException : std::exception {
   explicit OtherException(std::string what) : text(std::move(what)) {}
   const char *what() const noexcept override { return text.c_str(); }

@@ -1,4 +1,4 @@
-"""The process that runs the candidate and nothing else; it never sees what the tests expect.
+"""The process that runs the candidate. Only where both share a process, it runs the tests too (isolated.py).
 
 It can send the judge only messages of plain data, which the judge validates, no matter what the candidate does to
 this interpreter.

@@ -15,7 +15,7 @@ FIRST = 3
 
 
 class Forker:
-    """Forks `count` children, numbered from 0, and returns after the last one has ended.
+    """Forks `count` children, numbered from 0, and exits after the last one has ended.
 
     Descriptors from 3 on belong to the children, `each` descriptors per child, in order.
     """

@@ -23,7 +23,7 @@ from confine import (
 
 
 class OuterJail:
-    """Children get their own namespaces only if the level has them and the children run candidates."""
+    """Children get namespaces of their own if the host says so (`inner`), which it does not for Python's judges."""
 
     def __init__(self, keep):
         self.kernel, self.jail = open_jail(keep)

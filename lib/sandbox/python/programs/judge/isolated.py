@@ -3,7 +3,7 @@
 The candidate shares that process with the tests, so it can forge a pass if it looks for the runner there; such a verdict
 is called isolated. What is done against it: the runner's modules have builtins of their own and are in no table of
 modules; the candidate loads before the tests are there; a pass needs the runner's own report, with a secret that is drawn
-for the run, of every test by name; and the end of the process is never a pass. SECURITY.md says what is left.
+for the run, of every test; and the end of the process is never a pass. SECURITY.md says what is left.
 """
 
 import os

@@ -3,7 +3,7 @@
 Entry points are functions that send and receive plain data, so every comparison is between this process's own values.
 
 A message is a text preceded by its length in four bytes, little-endian.
-Request: eight messages: candidate, tests, entry point, the task's declaration, milliseconds, `proven`, or `isolated`
+Request: eight messages: candidate, tests, entry point, the task's declaration, milliseconds, `auto`, or `isolated`
 to run candidate and tests in one process (see isolated.py), the seed of this process's random numbers, and `counts` if
 assertions are to be counted after a failure.
 Report: "started" when the time limit starts, then JSON: {"verdict": {...}}; {"isolate": "..."} (the tests need more than

@@ -4,7 +4,6 @@ import os
 from _thread import stack_size
 from struct import pack, unpack
 
-# Twice what plain.py encodes of one value: a message can have arguments besides.
 MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 

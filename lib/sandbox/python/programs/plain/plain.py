@@ -1,8 +1,8 @@
 """Plain data as text: what Python's literals make, and a closed list of values without behaviour of their own.
 
 The text is JSON. Numbers, strings, booleans and null stand for themselves, anything else is an object with one member,
-whose name says what the value is: {"t": [1, 2]} is a tuple. Only exact types are sent, and no method of a value's class is
-called. Mutable containers are numbered in the order in which they end, on both sides; {"R": 3} is the third again. So an
+whose name says what the value is: {"t": [1, 2]} is a tuple. Values are sent by their exact type, except that a subclass of
+str, int or float without behaviour of its own becomes the builtin type. Mutable containers are numbered in the order in which they end, on both sides; {"R": 3} is the third again. So an
 answer can name a container that the call has handed over, and can say how it has changed.
 """
 

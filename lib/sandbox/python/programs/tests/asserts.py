@@ -52,7 +52,7 @@ class Rewritten:
         self.other_assertions = 0  # raise statements and calls such as assertEqual that can fail
         self.raises = 0  # statements that always fail: raise, `assert False`, self.fail()
         self.statements = {}  # line -> first line and source of its simple statement
-        self.names = set()  # names that the program reads
+        self.names = set()  # names in the program
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
         self.must_reach = set()  # lines of those that have to reach one of their assertions
         self.patches = []  # module attributes that the program assigns, as `module.name`

@@ -13,7 +13,7 @@ from helpers import MAIN
 
 
 class TestsModule(type(sys)):
-    """The module `__main__` that unittest, doctest and pytest see: the tests' names without the candidate's."""
+    """The module `__main__` that unittest, doctest and pytest see: the tests' names."""
 
     def __init__(self, names):
         super().__init__(MAIN)
@@ -286,7 +286,7 @@ def is_skip(error):
 
 
 def required(function):
-    """The number of positional arguments that a function requires, including `self`."""
+    """The number of arguments that a function requires, including `self`."""
     function = getattr(function, '__func__', function)
     while hasattr(function, '__wrapped__'):
         function = function.__wrapped__

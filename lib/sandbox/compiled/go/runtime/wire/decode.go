@@ -134,7 +134,7 @@ func (r *reader) slice(v reflect.Value, depth int) {
 	if isNil || r.bad {
 		return
 	}
-	// Elements without a size, such as struct{}, take no bytes, so they are never sent.
+	// Elements without a size, such as struct{}, take no bytes: count refuses more of them than bytes that follow.
 	v.Set(reflect.MakeSlice(v.Type(), n, n))
 	for i := 0; i < n && !r.bad; i++ {
 		r.get(v.Index(i), depth+1)

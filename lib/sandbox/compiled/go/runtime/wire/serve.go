@@ -35,7 +35,6 @@ func Serve(function any) {
 }
 
 func answer(function reflect.Value, request []byte) (reply []byte) {
-	// Only panics of the function itself are the candidate's.
 	defer func() {
 		if fault := recover(); fault != nil {
 			kind, text := describe(fault)
