@@ -17,7 +17,7 @@ import { createRowWriter } from './write-rows.ts';
  * Plain data as messages. Primitives are slots; each object is a row of slots and has a number, so that cycles and shared
  * parts are kept. Both ends of a session give the objects of its messages the same numbers: what one end has changed in
  * an object that the other knows is sent as a changed row. Encoding calls no method of the objects: it reads
- * internal slots with builtins and properties by their descriptors.
+ * internal slots with builtins and properties by their descriptors. Only a flattened object's getters are called.
  */
 
 export interface Session {

@@ -15,7 +15,7 @@ import {
   textOf,
 } from './rows.ts';
 
-/** Writes objects of this end as rows; calls no method of them. */
+/** Writes objects of this end as rows; calls no method of them but the getters of those that are flattened. */
 export interface RowReader {
   /** Throws a Refusal for what is not plain data. */
   rowOf(object: object): Row;

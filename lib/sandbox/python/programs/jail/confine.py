@@ -81,7 +81,7 @@ def become_program(kernel, jail, command):
 
 
 def close_jail(kernel, jail, addresses=(-1, -1, -1)):
-    """Drops all access outside the work folder. Returns the names of the protections in force.
+    """Drops privileges, and all access that the description does not name. Returns the names of the protections in force.
 
     `addresses` are the only ones that execve can be called with, unless the process may start programs.
     """

@@ -147,7 +147,7 @@ def nan_in(values, depth=0):
 
 
 class Call:
-    """A call, with its arguments as they were sent."""
+    """A call, with its arguments as they were sent, apart from large ones that had been sent before."""
 
     def __init__(self, declared, name, texts, args, kwargs):
         self.declared, self.name, self.texts, self.args, self.kwargs = declared, name, texts, args, kwargs

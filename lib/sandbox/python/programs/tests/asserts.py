@@ -312,7 +312,7 @@ def near(node):
 
 
 def is_tests_own(node):
-    """Whether a value is the tests' own: made of literals, or named `expected`."""
+    """Whether a value is the tests' own: made of literals, and of names such as `expected`."""
     for part in walk(node):
         if isinstance(part, _ast.Call):
             return False
