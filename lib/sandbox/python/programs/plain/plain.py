@@ -12,7 +12,6 @@ from marshal import dumps
 from math import inf, nan
 from operator import is_
 
-MAX_BYTES = 8 * 1024 * 1024
 MAX_VALUES = 500_000
 MAX_DEPTH = 200
 MAX_BITS = 4_000_000
