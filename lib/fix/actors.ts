@@ -53,7 +53,7 @@ export interface ProjectActors {
   /** The actors of the machines that search in a function, for the suspect that the machine for projects is at. */
   search(): Promise<FunctionSearch['actors']>;
   rewrite(): Promise<RewriteActors>;
-  /** The actors of the conversation with a model that writes files, one for each repair. */
+  /** The actors of the conversation with a model that writes files, one for each bug. */
   write(): Promise<WriterActors>;
   confirm(input: ConfirmInput): Promise<Confirmation>;
   question(input: QuestionInput): Promise<AskedQuestion>;
@@ -73,14 +73,14 @@ export interface ProjectActorParts {
   /** Whatever is opened is closed by the caller. */
   readonly opened: Opened;
   readonly signal: AbortSignal;
-  /** Also aborts when the time is up, which ends the search; what comes before and after it finishes. */
+  /** Also aborts when the time is up, which ends the search and the question; the last run of all tests finishes. */
   readonly inTime: AbortSignal;
   /** Of the machine. */
   readonly context: () => ProjectContext;
   readonly onTried: (tried: Tried) => void;
-  /** Called after an answer of the conversation that is no repair. */
+  /** Called after an answer of the conversation that is no repair, unless it repeats an earlier one. */
   readonly onAnswered: () => void;
-  /** Called with each candidate that was judged, or had been. */
+  /** Called before each candidate is judged, also one that was judged before. */
   readonly onJudged: () => void;
 }
 
@@ -304,11 +304,11 @@ async function excessOf(
   return found;
 }
 
-/** What is there outside of the sandbox. */
 function usesDjango({ has, source }: OpenProject): boolean {
   return has('manage.py') && source('manage.py').text.includes('django');
 }
 
+/** What is there outside of the sandbox. */
 function outsideOf(project: OpenProject, { env, allowNetwork }: FixOptions): Outside {
   const names = new Set(project.sources.flatMap(path => path.replace(/\.py$/, '').split('/')));
   return {

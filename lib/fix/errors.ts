@@ -140,7 +140,7 @@ export function noTests(path: string): HefixError {
   );
 }
 
-/** `reason` is the last line of the test runner's output; `python`: the interpreter that ran it, if one did. */
+/** `reason` is the fault of the run; `python`: the interpreter that ran it, if one did. */
 export function testsNotCollected(reason: string, python: string | null): HefixError {
   const isEnded = / ended the process /.test(reason);
   return new HefixError(

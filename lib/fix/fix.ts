@@ -109,7 +109,7 @@ function stateOf(value: StateValue): string {
 interface Watcher {
   /** Called with each step of an invoked machine. */
   onInnerStep: (step: InnerStep) => void;
-  /** Called with each candidate that was judged, or had been. */
+  /** Called before each candidate is judged, also one that was judged before. */
   onJudged: () => void;
 }
 

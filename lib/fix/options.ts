@@ -32,7 +32,7 @@ export interface FixOptions extends ProjectPlace {
   readonly candidates: number;
   /** Temperature of samples; null for 0 in the first and SAMPLE_TEMPERATURE in the others. */
   readonly temperature: number | null;
-  /** Repair iterations of each function after the first answer of a model that writes whole functions. */
+  /** Repair iterations after the first answer: of each function, or of a conversation. */
   readonly iterations: number;
   /** Seconds to find out whether other repairs pass that behave differently; 0 to ask no question. */
   readonly questionTime: number;
@@ -41,7 +41,7 @@ export interface FixOptions extends ProjectPlace {
   readonly converses?: boolean;
   /** Whether it may call functions in that conversation. */
   readonly usesTools?: boolean;
-  /** Requests and tokens of that conversation; tokens of one prompt and of one answer. */
+  /** Requests of one conversation; tokens of all of them, of one prompt and of one answer. */
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly context?: number | undefined;

@@ -176,8 +176,9 @@ const fileSchema = z.object({
 });
 
 /**
- * Opens the file. A state is resumed only by the same version with the same options, on the same files of the project.
- * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_UNSUPPORTED`, `PROJECT_TOO_LARGE`
+ * Opens the file. A state is resumed only by the same version with the same options, except for the time limit, on the
+ * same files of the project.
+ * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED`, `PROJECT_TOO_LARGE`
  */
 function openSavedRepair(
   path: string,
@@ -214,8 +215,8 @@ function modelChoice(options: FixCommandOptions): unknown {
 }
 
 /**
- * A hash of hefix's version, the options without the time that is left, and all files that are copied, except for the
- * state itself.
+ * A hash of hefix's version, the options without the time limit, the model, the virtual environment, and all files that
+ * are copied, except for the state itself.
  */
 function identityOf(path: string, { env, time: _, ...options }: FixOptions, model: unknown): string {
   const { root, only } = projectRootOf(options);

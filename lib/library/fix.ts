@@ -14,8 +14,8 @@ export type FixInput = Partial<OptionValues<typeof fixOptions>> & {
 
 /**
  * Repairs a project of your own, in a copy: runs its tests, ranks its functions by how suspicious they are and tries
- * candidates. `target` is a file, `file::function` or a folder. Nothing is written unless `write` is set; the options
- * are those of `hefix fix`.
+ * candidates. `target` is a file, `file::function` or a folder. No source file is written unless `write` is set; the
+ * options are those of `hefix fix`.
  *
  * ```ts
  * import { writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export type FixInput = Partial<OptionValues<typeof fixOptions>> & {
  * console.log(report.outcome, diff.toString());
  * ```
  *
- * @throws HefixError `OPTION_INVALID`, and those of the project, its tests, model and sandbox.
+ * @throws HefixError one of the OPTION_ errors, and those of the project, its tests, model and sandbox.
  */
 export async function fix(target?: string, input: FixInput = {}): Promise<FixResult> {
   const { cwd = process.cwd(), signal = new AbortController().signal, ...rest } = input;

@@ -39,7 +39,7 @@ export interface CreateSandboxOptions {
  * ```
  *
  * @param options The language to start with, and those of `hefix run`.
- * @throws HefixError `OPTION_INVALID`, `LANGUAGE_UNSUPPORTED`, `ISOLATED_VM_MISSING`, or one of the PYTHON_, ISOLATION_,
+ * @throws HefixError one of the OPTION_ errors, `LANGUAGE_UNSUPPORTED`, `ISOLATED_VM_MISSING`, or one of the PYTHON_, ISOLATION_,
  * TOOLCHAIN_ and DOCKER_ errors.
  */
 export async function createSandbox({
@@ -79,7 +79,7 @@ export type LoadModelOptions = Partial<
  *
  * @param name Of the model.
  * @param options Those of `hefix run`, and a signal.
- * @throws HefixError `OPTION_INVALID`, or one of the MODEL_, HUB_ and BACKEND_ errors.
+ * @throws HefixError one of the OPTION_, MODEL_, HUB_ and BACKEND_ errors.
  */
 export async function loadModel(
   name = 'hefix-mini',

@@ -41,7 +41,10 @@ export interface Repaired {
   readonly code: string;
   /** Unified diff; empty if nothing changed. */
   readonly diff: string;
-  /** Verdict of `code` if it was repaired or needed no repair, otherwise of the last candidate. */
+  /**
+   * Verdict of `code` if it was repaired or needed no repair, otherwise of the candidate that passes most assertions, or of
+   * the last one.
+   */
   readonly verdict: Verdict;
   /** How the verdict was reached: a pass that is `isolated` could be forged. */
   readonly judge: JudgeKind;

@@ -26,7 +26,7 @@ export type RunInput = Partial<GivenRunOptions> & RunSettings;
  * console.log(`${summary.solved} of ${summary.runs} solved, see ${records}`);
  * ```
  *
- * @throws HefixError `OPTION_INVALID`, `OUT_EXISTS`, `INTERRUPTED` if aborted, and those of model, dataset and sandbox.
+ * @throws HefixError one of the OPTION_ errors, `OUT_EXISTS`, `INTERRUPTED` if aborted, and those of model, dataset and sandbox.
  */
 export async function run(input: RunInput = {}): Promise<RunResult> {
   const { signal, onRecord, onWarning, ...options } = input;

@@ -99,7 +99,7 @@ export type ScoreInput = Partial<OptionValues<typeof scoreOptions>> & RunSetting
  * console.log(summary.pass_at_1);
  * ```
  *
- * @throws HefixError `OPTION_INVALID`, one of the SAMPLES_ errors, or those of a run.
+ * @throws HefixError one of the OPTION_ and SAMPLES_ errors, or those of a run.
  */
 export async function score(path: string, input: ScoreInput = {}): Promise<Scored> {
   const { signal, onRecord, onWarning, ...options } = input;

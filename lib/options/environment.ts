@@ -7,7 +7,7 @@ import { runOptions } from './tables/run-options.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that `.env` of a folder may set before `hefix trust`. */
+/** The variables that `.env` of a folder may set before `hefix trust`, besides keys for the providers' addresses. */
 export const harmlessVariables: readonly string[] = ['WORKERS'];
 
 /**

@@ -123,6 +123,7 @@ test('limits of repairs', () => {
       `up to ${constant('machines/project-requests.ts', 'edits')} of the first function, half as many of the second`,
       `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
       `; at most ${word('machines/project-setup.ts', 'constant')} are tried`,
+      `pairs of edits of the ${word('machines/project-setup.ts', 'MAX_PAIRED_SUSPECTS')} most suspicious`,
       `calls each with up to ${inputs} inputs`,
       `in a pipe or CI every ${words[constant('lib/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
       `shows the lines of ${word('lib/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,

@@ -5,7 +5,7 @@ export interface CodeTask {
   readonly task: Task;
   /**
    * The program with the candidate's changes: the function, and a helper if that was wrong. The rest stays
-   * byte for byte. Null if the candidate lacks the function.
+   * byte for byte. Null if the candidate lacks the function or changes an example of a docstring.
    */
   codeWith(candidate: string): string | null;
 }

@@ -16,7 +16,7 @@ import { methodsIn, methodTask } from './java-method.ts';
 /** A program with its tests, as a caller gives them. */
 export interface Program {
   readonly language: Language;
-  /** Lines end with `\n`. */
+  /** Lines end with `\n`, unless the given ones have different endings. */
   readonly code: string;
   readonly tests: string;
   /** Functions and classes that the tests use, separated by commas, as the sandbox expects them. */
@@ -42,7 +42,7 @@ export interface GivenProgram {
 
 /**
  * Lists the functions of a program that its tests use, then the functions that these call.
- * @throws HefixError `CODE_WITHOUT_FUNCTION` if the tests use no function of the code, `ENTRY_POINT_UNKNOWN`,
+ * @throws HefixError `CODE_WITHOUT_FUNCTION` if the code has none or the tests use none of it, `ENTRY_POINT_UNKNOWN`,
  * `TESTS_MISSING` if there are neither tests nor examples that can be read
  */
 export async function readProgram(given: GivenProgram): Promise<Program> {

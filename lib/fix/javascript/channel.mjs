@@ -1,6 +1,6 @@
 /**
- * The connection to the host, read and hidden before any code of the project is loaded. Each answer carries a
- * secret that only the host and this module know.
+ * The connection to the host. Its first line is read before any code of the project is loaded: it has a secret that only
+ * the host and this module know, and that each answer carries.
  */
 import { readSync, writeSync } from 'node:fs';
 

@@ -5,7 +5,7 @@
 const dns = require('node:dns');
 const { getHeapStatistics } = require('node:v8');
 
-// There is no /proc, from which Node reads how much memory it uses; vitest's workers end silently without it.
+// There may be no /proc, from which Node reads how much memory it uses; vitest's workers end silently without it.
 const { memoryUsage } = process;
 
 process.memoryUsage = Object.assign(
@@ -24,7 +24,7 @@ process.memoryUsage = Object.assign(
   { rss: () => process.memoryUsage().rss },
 );
 
-// There is no /etc/hosts.
+// There may be no /etc/hosts.
 const local = { address: '127.0.0.1', family: 4 };
 const { lookup } = dns;
 const { lookup: lookupAsync } = dns.promises;

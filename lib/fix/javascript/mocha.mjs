@@ -87,7 +87,10 @@ function startMocha(args, limits, stdio) {
   return spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...own }, stdio });
 }
 
-/** The options and the paths of the project's own command, without options that change only what is shown or when it stops. */
+/**
+ * The options and the paths of the project's own command, without options that say how tests are repeated, limited, shown
+ * or stopped.
+ */
 function partsOf(words) {
   const options = [];
   const specs = [];

@@ -70,7 +70,7 @@ export function noteLines(name, lines) {
 }
 
 function note(id, name, outcome, { error, duration_ms: milliseconds = 0 }) {
-  // A test whose subtests fail adds nothing.
+  // node:test wraps what a test throws.
   const cause = error?.code === 'ERR_TEST_FAILURE' ? (error.cause ?? error) : error;
   const test = { id, name, outcome, seconds: milliseconds / 1000 };
   run.tests.set(id, outcome === 'failed' ? { ...test, ...failureOf(run.root, plainError(cause)) } : test);

@@ -21,7 +21,7 @@ let hasOverrun = false;
 let count = 0;
 let isUp = false;
 
-/** Project code may get hold of this function, but can only be timed by it. */
+/** Project code may call this function, but not replace it. */
 function installTrace() {
   Object.defineProperty(globalThis, '__hefix', { value: hit, enumerable: false, writable: false });
 }

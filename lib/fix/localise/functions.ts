@@ -155,7 +155,7 @@ function ownerName(node: Node): string | undefined {
   return (node.childForFieldName('name') ?? variable?.childForFieldName('name'))?.text;
 }
 
-/** The innermost function whose body contains a line. */
+/** The innermost function that contains a line, from its header on. */
 export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
   let innermost: ProjectFunction | null = null;
   for (const each of functions) {

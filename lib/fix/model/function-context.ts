@@ -32,7 +32,7 @@ function headerEnd({ headerLine, bodyLine }: ProjectFunction): number {
   return Math.max(headerLine, bodyLine - 1);
 }
 
-/** Python's docstring, or the comment above the function. */
+/** The lines of a Python docstring; none without one. */
 function docstring(lines: readonly string[], { bodyLine, lastLine }: ProjectFunction): readonly string[] {
   const quote = /^\s*[rRuU]?("""|''')/.exec(lines[bodyLine - 1] ?? '')?.[1];
   if (quote === undefined) return [];

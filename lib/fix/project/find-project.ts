@@ -19,7 +19,7 @@ export interface FoundProject extends Located {
 /**
  * The project of a target, its files and tests. Where its folder has no tests for it, they may stand beside or above it:
  * below the current folder, or in the repository around that.
- * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_UNSUPPORTED`, `TESTS_MISSING`, `PROJECT_TOO_LARGE`
+ * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED`, `TESTS_MISSING`, `PROJECT_TOO_LARGE`
  */
 export function findProject(given: ProjectPlace): FoundProject {
   const located = locateProject(given);

@@ -26,7 +26,7 @@ export interface Located extends ProjectRoot {
   readonly named: FixLanguage | undefined;
 }
 
-/** @throws HefixError `TARGET_NOT_FOUND`, `TARGET_UNSUPPORTED` */
+/** @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED` */
 export function locateProject({ target: text, tests, cwd, top }: ProjectPlace): Located {
   const target = readTarget(text, cwd);
   const given = givenTests(tests, cwd);

@@ -26,7 +26,7 @@ const defaultCap: SizeCap = { bytes: maxProjectBytes, files: 10_000 };
 /** Entries of folders, for each file that may be copied. */
 const ENTRIES = 10;
 
-/** The project's files, relative to its root and in a fixed order, and their total size. */
+/** The project's files, relative to its root and in a fixed order. */
 export interface ProjectFiles {
   readonly files: readonly string[];
   /** Symbolic links that lead to something inside of the project. */

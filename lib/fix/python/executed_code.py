@@ -139,7 +139,7 @@ def real_path(path, resolve=os.path.realpath):
 
 
 def free_tool():
-    """The number of a tool that nothing else uses; None before Python 3.12."""
+    """The number of a tool that nothing else uses; None if there is none, as before Python 3.12."""
     free = [number for number in (4, 3) if monitoring and monitoring.get_tool(number) is None]
     return free[0] if free else None
 

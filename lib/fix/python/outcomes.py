@@ -50,7 +50,7 @@ class Recorder:
         self.imported = {}
         if self.executed and request["imports"]:
             self.executed.start(self.imported)
-        # The first run of all tests notes what they ask of their surroundings.
+        # A run that records lines also notes what tests ask of their surroundings.
         self.watch = space.watching() if request["trace"] else None
         self.asked_before = []
         if self.watch:

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 
-# Most notes of a test.
+# Most notes of what a test asks for, and again of what its exceptions say.
 MOST = 20
 NOT_HERE = {"PYTHONPATH", "HEFIX_NOTES"}
 # Libraries that read settings for the project's code.

@@ -45,7 +45,7 @@ export function testText(given: TestText, { outcome }: Answer): string | null {
   return `${register}(${quoted(JSON.stringify(title), quote)}, () => {\n  ${does};\n});\n`;
 }
 
-/** With the other quotes around each string that holds neither quotes nor escapes. */
+/** With these quotes around each string that holds neither quotes nor escapes. */
 function quoted(code: string, quote: TestText['quote']): string {
   return code.replace(/(?<!\\)(["'])((?:(?!\1)[^\\]|\\.)*)\1/g, (whole, _, text: string) =>
     /["'\\]/.test(text) ? whole : `${quote}${text}${quote}`,

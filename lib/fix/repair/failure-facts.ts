@@ -38,7 +38,7 @@ function testText(project: Pick<OpenProject, 'has' | 'isTest' | 'source'>, path:
 
 /**
  * What failing Python tests say: their exceptions, what they wait for, and the values that they compare.
- * @param source the text of the function's file, in which the names of exceptions must occur
+ * @param source the text of the function's file, in which the names of exceptions must occur, except for built-in ones
  * @param read gives the text of a file of the project; null if there is none
  */
 export function failureFacts(

@@ -27,7 +27,7 @@ export interface EditSources {
   readonly failures: FailureFacts;
 }
 
-/** @param lines suspicion of the file's lines that a test executed; edits of other lines come last */
+/** @param lines suspicion of the file's lines that a test executed */
 export function functionEdits(
   { kind, task, names, lineOf }: FunctionTask,
   lines: ReadonlyMap<number, number>,
@@ -68,7 +68,7 @@ function* taken(source: Iterator<string | null>, count: number): Generator<strin
 
 /**
  * The suspicion of each row of the code. One that was not recorded, such as the second row of a statement, is as
- * suspicious as the one above it.
+ * suspicious as the one above it; rows above all of these are as suspicious as the most suspicious one.
  */
 function weightsOf(
   code: string,

@@ -15,8 +15,8 @@ import { keepsPassing } from './trial.ts';
 
 /**
  * Whether two processes reach the same verdict. Applies to one file, in Python or plain JavaScript, with one file of
- * plain tests that imports nothing else of the project and no packages but pytest. If the two-process judge rejects the
- * tests, or needs something that only the project has, the verdict stays `isolated`.
+ * plain tests that imports nothing else but pytest, math or node:assert. If the two-process judge rejects the tests, or
+ * needs something that only the project has, the verdict stays `isolated`.
  */
 export async function judgeRepair(
   project: OpenProject,

@@ -12,7 +12,11 @@ export interface JailedNode {
   command(words: readonly string[], readable: readonly string[], executable: readonly string[]): Jail;
 }
 
-/** @param root the project's folder @throws HefixError (`PYTHON_MISSING`, `PYTHON_TOO_OLD`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`) */
+/**
+ * @param root the project's folder
+ * @throws HefixError (`PYTHON_MISSING`, `PYTHON_TOO_OLD`, `PYTHON_NOT_CPYTHON`, `ISOLATION_UNAVAILABLE`,
+ * `ISOLATION_TOO_WEAK`)
+ */
 export async function jailedNode(root: string, options: JailOptions): Promise<JailedNode> {
   const { executable } = await preparePython(hostPython(root));
   const { isolation, limits, ...programs } = await testJail(executable, options);

@@ -44,7 +44,7 @@ print(json.dumps({'executable': sys.executable, 'version': sys.version_info[:2],
 /**
  * An interpreter of the project starts inside the jail only; one of the system or the user closes the jail itself.
  * @param python name or path of the interpreter @param root the project's folder
- * @throws HefixError (`INTERPRETER_UNUSABLE`, `PYTHON_TOO_OLD`, `PYTHON_NOT_CPYTHON`,
+ * @throws HefixError (`INTERPRETER_UNUSABLE`, `PYTHON_MISSING`, `PYTHON_TOO_OLD`, `PYTHON_NOT_CPYTHON`,
  * `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`)
  */
 export async function jailedPython(

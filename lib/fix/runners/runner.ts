@@ -6,7 +6,7 @@ export interface Runner {
   readonly name: string;
   /** Starts the process that the next run needs, if there is none. */
   start(): void;
-  /** Rejects with a HefixError if the jail failed, never because of the project's code. */
+  /** Rejects with a HefixError if the jail failed or many runs broke one after another, and if aborted. */
   run(request: RunRequest, signal: AbortSignal): Promise<TestReport>;
   close(): Promise<void>;
 }

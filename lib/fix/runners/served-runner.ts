@@ -30,7 +30,7 @@ export interface ServedInput {
 
 /**
  * A process in a jail that runs the tests repeatedly and reloads the project's modules each time. If it ends
- * or hangs, the test counts as failed, and the next request starts a new process.
+ * or hangs, the report has a fault and no tests, and the next request starts a new process.
  * Requests may be made before earlier ones are answered, so that the process need not wait for the host.
  */
 export function createServedRunner(input: ServedInput): Runner {

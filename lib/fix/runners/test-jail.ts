@@ -14,7 +14,7 @@ import { isWithin } from '../project/boundary.ts';
 
 export interface JailOptions {
   readonly memoryMiB: number;
-  /** Wall-clock seconds of the whole repair; processes do not outlive it by much. */
+  /** Wall-clock seconds of the whole repair. */
   readonly seconds: number;
   readonly isolation: ProcessIsolationLevel | undefined;
   readonly requireIsolation: boolean;

@@ -104,7 +104,10 @@ function refusalOf({ isTest, has, sources }: EditedProject, given: string): stri
   return `There is no file ${path}, and none can be added there: new files belong into a package of the project.${like.length > 0 ? ` Its folder has ${like.join(', ')}.` : ''}`;
 }
 
-/** The text with the first exact match replaced, or the only one but for white space; null if there is none. */
+/**
+ * The text with the first match replaced, exact or but for white space at the ends of lines; otherwise with the only one
+ * but for indentation. Null if there is none.
+ */
 function replaced(text: string, search: string, replace: string): string | null {
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);

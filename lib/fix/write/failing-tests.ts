@@ -26,7 +26,7 @@ function fileOf({ has, plan }: TestedProject, id: string): string | null {
   return [path, ...plan.tests].find(each => has(each) && id.startsWith(each)) ?? null;
 }
 
-/** The function with the last name of the id, in Python; null if there is none. */
+/** The function that an id names, in Python; null if there is none. */
 function namedTest({ parser }: TestedProject, file: SourceFile, id: string): string | null {
   if (!file.path.endsWith('.py')) return null;
   const names = id

@@ -3,8 +3,8 @@ import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
 /**
- * A file with some functions in full, and only the headers and first lines of docstrings of the others. What is left out is
- * marked, so that the rest can be copied line by line.
+ * A file with some functions in full, and only the headers of the others, with docstrings of one line. What is left out
+ * is marked, so that the rest can be copied line by line.
  * @param shown headers of the functions to show in full
  */
 export function outlineOf(parser: SyntaxParser, file: SourceFile, shown: ReadonlySet<number>): string {

@@ -23,7 +23,7 @@ export interface PromptParts {
 
 /** Average for code and English. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** Shares of the budget: at most this for the tests, and for the last answer and what the tests say about it. */
+/** Shares of the budget: at most this for the tests; for the last answer, and for what the tests say about it. */
 const TESTS_SHARE = 0.35;
 const LAST_SHARE = 0.25;
 /** Number of failing tests that are shown in full, and named. */
@@ -32,7 +32,7 @@ const MAX_NAMED = 20;
 
 /**
  * The conversation so far: the failing tests and the most suspicious code, the last answer, and what the tests say about
- * it. Earlier answers are left out but for a line each.
+ * it. Of earlier answers there is only how many failing tests they made pass.
  */
 export function projectMessages(parts: PromptParts, input: AskInput): Message[] {
   const characters = parts.budget * CHARACTERS_PER_TOKEN;

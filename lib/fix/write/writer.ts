@@ -37,7 +37,7 @@ export interface Spent extends Omit<ModelUse, 'cost'> {
 export interface WriterParts {
   readonly project: OpenProject;
   readonly options: FixOptions;
-  /** Null if it cannot be opened. */
+  /** Null for none; rejects if it cannot be opened. */
   readonly model: () => Promise<TextModel | null>;
   readonly suspects: readonly Suspect[];
   readonly runner: () => Promise<Runner>;
@@ -45,7 +45,7 @@ export interface WriterParts {
   readonly fresh: () => Promise<Runner>;
   readonly signal: AbortSignal;
   readonly onTried: () => void;
-  /** Called after an answer that is no repair. */
+  /** Called after an answer that is no repair, unless it repeats an earlier one. */
   readonly onAnswered: () => void;
   readonly onPrompt: (request: number, text: string) => void;
   readonly onCall: (call: ToolCall) => void;
@@ -227,7 +227,7 @@ export function createWriter(parts: WriterParts): WriterActors {
     };
   }
 
-  /** The functions and constants that a change is in; the file's first one, if it is in none. */
+  /** The functions and constants that a change is in; the first file's module, if it is in none. */
   function repairsIn(changes: readonly ChangedFile[], source: (path: string) => SourceFile): Repair[] {
     const found = [...sourcesOf(changes).values()].flatMap(after => {
       const file = source(after.path);

@@ -34,7 +34,7 @@ export const agentDefaults: Readonly<Record<AgentName, AgentDefaults>> = {
   'one-shot': { iters: 0, ...greedyFirst },
 };
 
-/** `3; 9 with tools`: the default as shown by `--help`. */
+/** `ramp; anneal with tools`: the default as shown by `--help`. */
 export function defaultText(key: keyof AgentDefaults): string {
   const { reflect, ...others } = agentDefaults;
   const different = Object.entries(others).filter(([, defaults]) => defaults[key] !== reflect[key]);

@@ -6,7 +6,7 @@ import { type Given, type OptionTable, type OptionValues, parseOptions } from '.
 import { choice, flag, text, wholeNumber } from '../option-checks.ts';
 import { runOptions } from './run-options.ts';
 
-/** The options of the commands other than run, sweep and step, and what those need that must be given. */
+/** The options of commands that have no file of their own, and what those need that must be given. */
 
 const json = (about: string) =>
   ({ schema: flag(), group: 'Output', about, isCommon: true }) as const satisfies OptionTable[string];

@@ -49,7 +49,7 @@ const shards = {
   defaultText: 'next to the results',
 } as const satisfies OptionTable[string];
 
-/** The options by which `run` and `score` use a queue. */
+/** The options by which `run`, `score` and `verify` use a queue. */
 export const distributionOptions = {
   queue: { ...queue, about: `run on the workers of a queue: ${queue.about}` },
   queueName,
