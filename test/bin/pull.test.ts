@@ -17,6 +17,7 @@ describe('pull', () => {
     const ready = JSON.parse(String(stdout));
     expect(String(stderr).split('\n')).toEqual([
       `Fetching ${ID}: 1 MiB, once.`,
+      `Building a graph for ${ID} in q4, once: reading its texts.`,
       `Building a graph for ${ID} in q4, once: choosing how its weights are rounded.`,
       `Building a graph for ${ID} in q4, once: writing its weights.`,
       `Building a graph for ${ID} in q4, once: comparing it with the float weights.`,
@@ -124,7 +125,7 @@ test('a run with a model of the hub downloads and builds it with the same progre
   const { env } = await scene();
   const { stderr, summary } = await runSmallSet(await temporaryFolder(), env, ['--no-lookup']);
   expect(stderr).toContain(
-    `Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID} in w8a8, once: choosing`,
+    `Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID} in w8a8, once: reading its texts.`,
   );
   expect(stderr).toMatch(/\nBuilt some-org\/some-model in \w+: same next token as fp32 in .+\.\n/);
   expect(summary).toMatchObject({ model: { name: ID } });
