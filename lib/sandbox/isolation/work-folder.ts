@@ -7,7 +7,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -18,6 +17,7 @@ import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { isAlive } from '../../files/lock.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { programsNotStarted, temporaryFolderUnusable } from '../errors.ts';
@@ -49,7 +49,7 @@ export function createProgramFolder(): WorkFolder {
   void folder.remove();
   const place = otherPlace();
   try {
-    mkdirSync(place, { recursive: true });
+    ensureDirectorySync(place);
     const other = createWorkFolder(null, place);
     if (startsPrograms(other.path)) return other;
     void other.remove();
