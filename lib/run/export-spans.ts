@@ -1,4 +1,3 @@
-import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { hefixVersion } from '../files/versions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,7 +14,7 @@ export async function exportSpans(
   const none = async () => {};
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return none;
-  if (hasSdk()) return none;
+  if (await hasSdk()) return none;
   const packages = await loadPackages();
   if (packages === null) {
     warn(
@@ -40,8 +39,9 @@ export async function exportSpans(
   };
 }
 
-/** Without an SDK, spans have no valid ids. */
-function hasSdk(): boolean {
+/** Without an SDK, spans have no valid ids. The API takes longer to load than most commands do to start. */
+async function hasSdk(): Promise<boolean> {
+  const { isSpanContextValid, trace } = await import('@opentelemetry/api');
   return isSpanContextValid(trace.getTracer('hefix').startSpan('').spanContext());
 }
 
