@@ -38,6 +38,8 @@ export const testReportSchema = z.object({
   tests: z.array(testResultSchema).max(MAX_TESTS),
   /** Why tests could not be collected, as the framework says; null if they were. */
   fault: z.string().nullable(),
+  /** The test that ended the process that ran it. */
+  ended: z.string().optional(),
   /** The program that runs the framework failed, as `fault` says: nothing is known of the tests. */
   broken: z.boolean().optional(),
   /** What code that hefix added to the project wrote. */

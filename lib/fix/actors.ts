@@ -17,12 +17,10 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async/close-all.ts';
 import { once } from '../core/async/once.ts';
 import { joinSignals } from '../core/async/signals.ts';
-import { takeTurns } from '../core/async/wait.ts';
 import type { TextModel } from '../core/ports.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
-import { testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
-import { excessIn } from './localise/functions.ts';
-import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
+import { testEndsProcess, testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
+import { chosenFunction, projectExcess, projectSuspects } from './localise/project-suspects.ts';
 import { startModel } from './model/start-model.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
@@ -162,10 +160,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       began = parts.now();
       if (await isStartedAhead()) (await second()).start();
       const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
-      if (report.fault === LATE) throw testsTooSlow(options.time);
-      if (report.fault !== null && failedTests(report).length === 0)
-        throw testsNotCollected(report.fault, (await project()).python);
-      if (report.tests.length === 0) throw testsNone(usesDjango(await project()));
+      checkTestsRan(report, await project(), options.time);
       return report;
     },
     async repeat(report) {
@@ -175,7 +170,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         ahead.start();
       }
       const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
-      const excess = await excessOf(await project(), report.tests, signal);
+      const excess = await projectExcess(await project(), report.tests, signal);
       const baseline = baselineOf(report, { flaky, excess }, await project(), options);
       const first = (await beginning(baseline.tests)) === null ? [] : [BEGAN_WITH_LAST];
       return { ...baseline, notes: [...baseline.notes, ...first] };
@@ -271,6 +266,14 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   };
 }
 
+/** @param time of the whole repair, in seconds @throws HefixError if the first run says nothing of any test */
+function checkTestsRan({ tests, fault, ended }: TestReport, project: OpenProject, time: number): void {
+  if (fault === LATE) throw testsTooSlow(time);
+  if (ended !== undefined) throw testEndsProcess(ended);
+  if (fault !== null && failedTests({ tests }).length === 0) throw testsNotCollected(fault, project.python);
+  if (tests.length === 0) throw testsNone(usesDjango(project));
+}
+
 /** The tests without those that are flaky or need what the sandbox does not have, and what to say about these. */
 function baselineOf(
   { tests, fault }: TestReport,
@@ -287,21 +290,6 @@ function baselineOf(
     ...{ flaky, elsewhere },
     notes: [...faults, ...missingNotes(missing, passedLast(project.root)), ...excess],
   };
-}
-
-/** What exceeds limits, as whole sentences: of the files that tests executed, and of the target. */
-async function excessOf(
-  { sources, source, ownFile, parser }: OpenProject,
-  tests: readonly TestResult[],
-  signal: AbortSignal,
-): Promise<string[]> {
-  const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
-  const found: string[] = [];
-  for (const path of sources.filter(each => executed.has(each) || each === ownFile)) {
-    found.push(...excessIn(parser, source(path)));
-    await takeTurns(signal);
-  }
-  return found;
 }
 
 function usesDjango({ has, source }: OpenProject): boolean {

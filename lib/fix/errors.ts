@@ -142,15 +142,20 @@ export function noTests(path: string): HefixError {
 
 /** `reason` is the fault of the run; `python`: the interpreter that ran it, if one did. */
 export function testsNotCollected(reason: string, python: string | null): HefixError {
-  const isEnded = / ended the process /.test(reason);
   return new HefixError(
     'TESTS_NOT_COLLECTED',
-    `The tests cannot be ${isEnded ? 'run' : 'collected'}: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
+    `The tests cannot be collected: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
     python !== null && /\bNo module named\b/.test(reason)
       ? `The interpreter is ${python}: install the module for it, or name another interpreter with --python.`
-      : isEnded
-        ? 'Correct it, or name other tests with --tests.'
-        : 'Fix the problem that the test runner reports, then run hefix fix again.',
+      : 'Fix the problem that the test runner reports, then run hefix fix again.',
+  );
+}
+
+export function testEndsProcess(test: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests cannot be run: the test ${test} ended the process that ran it.`,
+    'Correct it, or name other tests with --tests.',
   );
 }
 

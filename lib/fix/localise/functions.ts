@@ -32,7 +32,7 @@ export interface ConstantRead {
  * syntax nodes. They are found once for each file.
  */
 export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
-  return [...everyFunction(parser, file)].filter(each => !longFunctions.has(each));
+  return everyFunction(parser, file).filter(each => !longFunctions.has(each));
 }
 
 /** What of a file exceeds limits, as whole sentences. */

@@ -58,8 +58,7 @@ export async function projectSuspects(
   signal: AbortSignal,
 ): Promise<Suspect[]> {
   const { sources, ownFile, isOwn, source } = project;
-  const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
-  const files = sources.filter(path => executed.has(path) || path === ownFile).map(source);
+  const files = suspectFiles(project, tests);
   const functions = await fromEach(files, file => functionsIn(parser, file), signal);
   const known = new Set(files.map(({ path }) => path));
   const modules = files.flatMap(importsOf);
@@ -79,6 +78,26 @@ export async function projectSuspects(
   }
   const isNamed = (suspect: Suspect): boolean => isOwn(suspect.function.file.path);
   return [...ranked.filter(isNamed), ...ranked.filter(suspect => !isNamed(suspect))];
+}
+
+/** What exceeds limits in the files that suspects come from, as whole sentences. Rejects like `projectSuspects`. */
+export async function projectExcess(
+  project: ProjectFiles & Pick<OpenProject, 'parser'>,
+  tests: readonly TestResult[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  return await fromEach(suspectFiles(project, tests), file => excessIn(project.parser, file), signal);
+}
+
+type ProjectFiles = Pick<OpenProject, 'source' | 'sources' | 'ownFile'>;
+
+/** The files that tests executed, and the named one. */
+function suspectFiles(
+  { sources, source, ownFile }: ProjectFiles,
+  tests: readonly TestResult[],
+): SourceFile[] {
+  const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
+  return sources.filter(path => executed.has(path) || path === ownFile).map(source);
 }
 
 /** What is found in each file, with a pause after each: reading a long one takes a second or two. */

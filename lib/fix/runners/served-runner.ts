@@ -83,7 +83,7 @@ export function createServedRunner(input: ServedInput): Runner {
         running = start(input, false);
         const named = await unlessAborted(ask(input, running, request, true), signal).catch(() => null);
         await end();
-        return { tests: [], fault: named?.fault ?? fault };
+        return { ...named, tests: [], fault };
       }
     },
     close: end,
