@@ -69,9 +69,8 @@ export async function createSandbox(
 
   const close = async (): Promise<void> => {
     closed = true;
-    const closing = [...starting].map(each => each.then(sandbox => sandbox.close()));
     // Compilers may take a minute to make a toolchain ready; at Ctrl-C they end with the process.
-    for (const each of closing) each.catch(() => {});
+    for (const each of starting) each.then(sandbox => sandbox.close()).catch(() => {});
     await Promise.all([...started].map(sandbox => sandbox.close()));
   };
   const first = unlessAborted(sandboxFor(language), signal);

@@ -75,7 +75,7 @@ def test_total():
   expect(other).toMatchObject({ repairs: [{ file: 'code/prices.py', function: 'total' }] });
 });
 
-test('a syntax error has its file and line, and a Django project is told how its tests run', async () => {
+test('an error names the file and line of a syntax error, and pytest-django for a Django project', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'names.py'), 'x = 1\ndef slug(:\n    pass\n');
   await writeFile(

@@ -22,14 +22,14 @@ export interface FoundProject extends Located {
  * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED`, `TESTS_MISSING`, `PROJECT_TOO_LARGE`
  */
 export function findProject(given: ProjectPlace): FoundProject {
-  const located = locateProject(given);
+  const narrow = withFiles(locateProject(given));
   try {
-    return withTests(located);
+    return withTests(narrow);
   } catch (error) {
-    const wider = isWithoutTests(error) && hasSources(located) ? widerRoot(given, located.root) : null;
+    const wider = isWithoutTests(error) && narrow.own.some(languageOf) ? widerRoot(given, narrow.root) : null;
     if (wider === null) throw error;
     try {
-      return withTests({ ...located, root: wider, only: null });
+      return withTests(withFiles({ ...narrow, root: wider, only: null }));
     } catch {
       throw error;
     }
@@ -46,18 +46,22 @@ export function projectRootOf(given: ProjectPlace): ProjectRoot {
   }
 }
 
-function withTests(located: Located): FoundProject {
-  const { root, only, target, given, named } = located;
-  const files = listProject(root, only);
-  const place = relative(root, target.path).split(sep).join('/');
-  const language = named ?? commonLanguage(files.files.filter(path => isBelow(place, path)));
-  const plan = findTests({ target, language, root, given, files: files.files });
-  return { ...located, files, language, place, plan };
+interface Listed extends Located, Pick<FoundProject, 'files' | 'place'> {
+  /** The files of the target. */
+  readonly own: readonly string[];
 }
 
-function hasSources({ root, only, target }: Located): boolean {
+function withFiles(located: Located): Listed {
+  const { root, only, target } = located;
+  const files = listProject(root, only);
   const place = relative(root, target.path).split(sep).join('/');
-  return listProject(root, only).files.some(path => isBelow(place, path) && languageOf(path) !== null);
+  return { ...located, files, place, own: files.files.filter(path => isBelow(place, path)) };
+}
+
+function withTests(listed: Listed): FoundProject {
+  const { root, target, given, named, files, own } = listed;
+  const language = named ?? commonLanguage(own);
+  return { ...listed, language, plan: findTests({ target, language, root, given, files: files.files }) };
 }
 
 function widerRoot({ cwd, top }: ProjectPlace, root: string): string | null {

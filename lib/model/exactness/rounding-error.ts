@@ -37,7 +37,7 @@ export function tokenRows(values: Float32Array, columns: number): RoundedRow[] {
 interface WeightStatistics {
   /** Number of rows. */
   readonly rows: number;
-  /** Rows at equal distances, of which each has the inverse of its expected mean square: all rows count alike. */
+  /** Evenly spaced rows, each weighted by the inverse of its expected mean square, so that all rows count alike. */
   readonly sample: readonly RoundedRow[];
   /** [columns]: the largest weight of each column, rows counting alike. */
   readonly largest: Float64Array;

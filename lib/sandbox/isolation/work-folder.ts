@@ -60,7 +60,7 @@ export function createProgramFolder(): WorkFolder {
 }
 
 /** Even root has no access to execute a file where nothing may be executed. */
-function startsPrograms(folder: string): boolean {
+export function startsPrograms(folder: string): boolean {
   const file = join(folder, 'program');
   writeFileSync(file, '');
   chmodSync(file, 0o700);

@@ -59,32 +59,28 @@ describe('a Docker sandbox without a working engine', () => {
   });
 });
 
-test(
-  'a Docker sandbox replaces its containers after as many executions as it is told',
-  needs(engine),
-  async () => {
-    const own = () => containers(`label=hefix.pid=${process.pid}`);
-    for (const [name, value] of Object.entries(engine.variables)) vi.stubEnv(name, value);
-    const sandbox = await createDockerSandbox({ timeoutSeconds: 5, memoryMiB: 256, maxExecutions: 10 });
-    try {
-      const [first] = own();
-      for (let number = 0; number < 30; number++) {
-        const request = {
-          language: 'python',
-          candidate: 'def f(): return 1',
-          tests: 'assert f() == 1',
-          entryPoint: 'f',
-        } as const;
-        expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
-      }
-      await eventually(() => expect(own()).not.toContain(first));
-      expect(own().length).toBeLessThanOrEqual(3);
-    } finally {
-      await sandbox.close();
-      vi.unstubAllEnvs();
+test('a Docker sandbox replaces a container after maxExecutions executions', needs(engine), async () => {
+  const own = () => containers(`label=hefix.pid=${process.pid}`);
+  for (const [name, value] of Object.entries(engine.variables)) vi.stubEnv(name, value);
+  const sandbox = await createDockerSandbox({ timeoutSeconds: 5, memoryMiB: 256, maxExecutions: 10 });
+  try {
+    const [first] = own();
+    for (let number = 0; number < 30; number++) {
+      const request = {
+        language: 'python',
+        candidate: 'def f(): return 1',
+        tests: 'assert f() == 1',
+        entryPoint: 'f',
+      } as const;
+      expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
     }
-  },
-);
+    await eventually(() => expect(own()).not.toContain(first));
+    expect(own().length).toBeLessThanOrEqual(3);
+  } finally {
+    await sandbox.close();
+    vi.unstubAllEnvs();
+  }
+});
 
 describe('a Docker sandbox', needs(engine), () => {
   let sandbox: Sandbox;
