@@ -234,8 +234,33 @@ export function projectTooLarge(
 export function fileChanged(path: string): HefixError {
   return new HefixError(
     'FILE_CHANGED',
-    `${path} was changed while hefix was running; nothing was written.`,
+    `${path} was changed since hefix read it; nothing was written.`,
     'Run hefix fix again.',
+  );
+}
+
+/** `target`: what was named; `last`: what the kept change is of, empty for no name. */
+export function nothingToApply(
+  folder: string,
+  target: string | undefined,
+  last: string | undefined,
+): HefixError {
+  const sentence =
+    last === undefined
+      ? `There is no change to apply: hefix fix has shown none in ${folder} that is not written yet.`
+      : `The last change that hefix fix showed in ${folder} is ${last === '' ? 'of no named target' : `of ${last}`}, not of ${target}.`;
+  const hint =
+    last === undefined
+      ? 'Run hefix fix there first.'
+      : `Run hefix fix ${target} first, or hefix fix --apply without a name.`;
+  return new HefixError('NOTHING_TO_APPLY', sentence, hint);
+}
+
+export function changeIsUnsure(): HefixError {
+  return new HefixError(
+    'CHANGE_UNSURE',
+    'The last change passes all tests, but is of a kind that is seldom meant; nothing was written.',
+    'Read it first: --apply unsure writes such a change.',
   );
 }
 

@@ -137,8 +137,8 @@ export function isWritten(
   return write === 'unsure' || (write && report.outcome !== 'unsure');
 }
 
-/** Refused before the search, not after it. @throws HefixError `OUT_NOT_WRITABLE` */
-async function checkPatch(path: string): Promise<void> {
+/** Whether the folder of `--patch` can be written. @throws HefixError `OUT_NOT_WRITABLE` */
+export async function checkPatch(path: string): Promise<void> {
   await access(dirname(resolve(path)), constants.W_OK).catch(cause => {
     throw outNotWritable(path, cause, '--patch');
   });

@@ -22,7 +22,7 @@ test('--write leaves a file alone that was saved while it was repaired', async (
   // The repair itself is not lost.
   expect(stdout).toContain('+    return x * 2');
   expect(stderr).toContain('[FILE_CHANGED]');
-  expect(stderr).toMatch(/numbers_\.py was changed while hefix was running; nothing was written\./);
+  expect(stderr).toMatch(/numbers_\.py was changed since hefix read it; nothing was written\./);
   expect(exitCode).toBe(2);
   expect((await readFile(join(cwd, 'numbers_.py'), 'utf8')).replaceAll('# saved\n', '')).toBe(source);
   expect(await readdir(cwd)).toEqual(['numbers_.py']);

@@ -15,6 +15,7 @@ export const caches: Readonly<Record<string, string>> = {
     'programs that were built, if the folder for temporary files is mounted with noexec; removed at the end',
   python: 'up to 1 MiB for each interpreter, for 30 days',
   isolation: 'up to 1 MiB, for 30 days',
+  changes: 'the files of the last change in each folder, before and after, for 30 days',
   'attack-controls': 'up to 1 KiB for each program of hefix attack, for 30 days',
 };
 

@@ -1,4 +1,5 @@
 import { printable, printableJson } from '../../core/printable.ts';
+import { keepLastChange } from '../../fix/patch/last-change.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
 import { type FixEvent, type FixReport, isBestSoFar } from '../../fix/report.ts';
 import { type FixContext, isWritten, placesIn } from '../../library/fix-project.ts';
@@ -11,6 +12,7 @@ import {
 import { ask, warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../local-pages.ts';
+import { writtenTo } from './apply-last.ts';
 
 export const command: Command = {
   description:
@@ -22,11 +24,17 @@ export const command: Command = {
     'hefix fix stats.py::median --tests test_stats.py --write',
     'hefix fix stats.py',
     'hefix fix .',
+    'hefix fix --apply',
   ],
   // 1 means that nothing was repaired.
   errorExitCode: 2,
   async run(given, io, [target]) {
     const options = parseFixOptions(given);
+    if (options.apply) {
+      const { applyLast } = await import('./apply-last.ts');
+      await applyLast(target, options, io);
+      return 0;
+    }
     const modelOptions = fixModelOptions(given);
     const { fixProject } = await import('../../library/fix-project.ts');
     const { createFixProgress } = await import('../../terminal/fix-progress.ts');
@@ -65,6 +73,8 @@ export const command: Command = {
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
       };
       const { report, diff, written } = await fixProject(target, options, context).finally(progress.clear);
+      if (!options.showSuspects)
+        await keepShown(target ?? '', report, writeError === undefined && options.write);
       if (options.showSuspects) {
         if (!options.json) for (const line of suspectLines(report.suspects)) io.print(printable(line));
       } else {
@@ -79,7 +89,7 @@ export const command: Command = {
             fixText(
               isAsked && report.question?.chosen === null ? { ...report, question: null } : report,
               terminal.colors,
-              writeError === undefined ? howToApply(report, options, target) : '',
+              writeError === undefined ? howToApply(report, options) : '',
             ),
           );
       }
@@ -117,21 +127,26 @@ function fixJson({ changes, ...report }: FixReport, diff: Buffer): string {
   return printableJson({ ...report, files, diff: diff.toString('utf8') });
 }
 
+/** Keeps the change for `--apply`; forgets an earlier one if there is none, or if it was written. */
+async function keepShown(target: string, report: FixReport, write: boolean | 'unsure'): Promise<void> {
+  const { project, outcome, changes } = report;
+  const isKept = changes.length > 0 && !isBestSoFar(report) && !isWritten(report, write);
+  const last = { target, project, isUnsure: outcome === 'unsure', changes };
+  await keepLastChange(process.cwd(), process.env, isKept ? last : null);
+}
+
 /** What to do with the diff; empty if there is none. */
-function howToApply(
-  report: FixReport,
-  { write, patch, backup }: FixCommandOptions,
-  target: string | undefined,
-): string {
+function howToApply(report: FixReport, { write, patch, backup }: FixCommandOptions): string {
   const { changes, outcome } = report;
   if (changes.length === 0) return '';
   if (isBestSoFar(report)) return 'Nothing was written: a test of the function still fails.';
-  const files = changes.map(({ file }) => file.path).join(', ');
-  if (write && !isWritten(report, write)) return 'Nothing was written. --write unsure writes such a change.';
-  if (write) return `Written to ${files}${backup ? '; what was there is kept as NAME.orig' : ''}.`;
-  if (patch !== undefined && outcome === 'unsure')
-    return 'The patch was not written. --write unsure writes such a change.';
-  if (patch !== undefined) return `Apply it with git apply ${patch}.`;
-  const option = outcome === 'unsure' ? '--write unsure' : '--write';
-  return `Nothing was written. Apply it with hefix fix ${target ?? '.'} … ${option}, or hefix fix … | git apply.`;
+  if (isWritten(report, write)) {
+    const files = changes.map(({ file }) => file.path);
+    return writtenTo(files, backup);
+  }
+  const apply = `hefix fix --apply${outcome === 'unsure' ? ' unsure' : ''}`;
+  if (patch === undefined) return `Nothing was written. Apply it with ${apply}.`;
+  return outcome === 'unsure'
+    ? `Nothing was written, nor the patch. Write it with ${apply} --patch ${patch}.`
+    : `Apply it with git apply ${patch}.`;
 }

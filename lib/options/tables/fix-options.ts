@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionConflict, optionNeeds } from '../errors.ts';
-import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
+import { type Given, longName, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
 import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
 import {
   checkLocalModelOptions,
@@ -65,7 +65,15 @@ export const fixOptions = {
     about: 'write the repair into the files; --write unsure also writes a change that passes and is unsure',
     isCommon: true,
   },
-  backup: { schema: flag(), group: 'Output', about: 'with --write: keep each file as NAME.orig' },
+  apply: {
+    schema: z.union([z.boolean(), z.literal('unsure')], { error: 'no value or unsure' }).default(false),
+    word: 'unsure',
+    group: 'Output',
+    about:
+      'write the change that hefix fix showed last in this folder, without another search, or with --patch its diff; --apply unsure also takes one that is unsure',
+    isCommon: true,
+  },
+  backup: { schema: flag(), group: 'Output', about: 'with --write or --apply: keep each file as NAME.orig' },
   patch: {
     schema: text('the path of a file').optional(),
     argument: '<file>',
@@ -196,7 +204,8 @@ export type FixCommandOptions = OptionValues<typeof fixOptions>;
 export function parseFixOptions(given: Given): FixCommandOptions {
   const options = checkServerOptions(parseOptions(fixOptions, given), given);
   checkLocalModelOptions(options.backend, given);
-  if (options.backup && !options.write) throw optionNeeds('--backup', '--write');
+  if (options.backup && !options.write && !options.apply) throw optionNeeds('--backup', '--write');
+  if (options.apply) checkApply(options);
   if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
   if (options.addTest !== undefined && options.showSuspects)
     throw optionConflict('--add-test', '--show-suspects');
@@ -209,6 +218,13 @@ export function parseFixOptions(given: Given): FixCommandOptions {
   if (options.watch && options.inspect) throw optionConflict('--watch', '--inspect');
   if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
   return options;
+}
+
+/** `--apply` does not search. */
+function checkApply({ write, showSuspects, watch, addTest, saveState, inspect }: FixCommandOptions): void {
+  const searching = { write, showSuspects, watch, addTest, saveState, inspect };
+  for (const [name, value] of Object.entries(searching))
+    if (value !== undefined && value !== false) throw optionConflict('--apply', longName(name));
 }
 
 /** The same options as a run takes them, for the model. */
