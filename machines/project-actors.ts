@@ -18,12 +18,14 @@ export interface CopiedProject {
 
 /** The results of the tests before any repair, sorted. */
 export interface Baseline {
-  /** Tests that count: neither flaky nor in need of something that the sandbox does not have. */
+  /** Tests that count: neither flaky, nor in need of something that the sandbox does not have, nor of other functions. */
   readonly tests: readonly TestResult[];
   readonly flaky: readonly string[];
   readonly notes: readonly string[];
   /** Ids of the tests that were left out because they need something that the sandbox does not have. */
   readonly elsewhere: readonly string[];
+  /** Ids of failing tests that do not execute the function that was named, unless none does. */
+  readonly others: readonly string[];
 }
 
 /** A function, or a constant that functions read. */

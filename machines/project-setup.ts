@@ -199,7 +199,7 @@ export const projectSetup = setup({
     hasProgress: ({ context }) => context.progress.some(found => found !== null),
     isConfirmed: (_, { report }: Confirmation) => report !== null,
     hasNoRepair: ({ context }) => context.repairs.length === 0,
-    /** Of all tests, the flaky ones aside. */
+    /** Also those that were not there before the repair. */
     testsStillFail: ({ context }) => leftOf(context) > 0,
     /** Other repairs of a function are only comparable if nothing else was changed. */
     otherRepairsMayPass: ({ context: { repairs, others } }) => repairs.length === 1 && others.length > 0,
@@ -335,9 +335,10 @@ function othersIn({ candidates, trials, order }: Pool, found: number): Other[] {
 
 const MAX_UNTRIED = 150;
 
-/** Number of tests that fail after the last repair, without flaky ones. */
+/** Number of tests that fail after the last repair and count, or are new. */
 function leftOf({ after, baseline }: ProjectContext): number {
-  return failing((after?.tests ?? []).filter(({ id }) => !baseline?.flaky.includes(id)));
+  const aside = new Set([baseline?.flaky, baseline?.elsewhere, baseline?.others].flatMap(ids => ids ?? []));
+  return failing((after?.tests ?? []).filter(({ id }) => !aside.has(id)));
 }
 
 function failing(tests: readonly TestResult[]): number {

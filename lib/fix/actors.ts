@@ -20,7 +20,12 @@ import { joinSignals } from '../core/async/signals.ts';
 import type { TextModel } from '../core/ports.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
 import { testEndsProcess, testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
-import { chosenFunction, projectExcess, projectSuspects } from './localise/project-suspects.ts';
+import {
+  chosenFunction,
+  projectExcess,
+  projectSuspects,
+  testsOfOthers,
+} from './localise/project-suspects.ts';
 import { startModel } from './model/start-model.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
@@ -171,9 +176,11 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       }
       const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
       const excess = await projectExcess(await project(), report.tests, signal);
-      const baseline = baselineOf(report, { flaky, excess }, await project(), options);
-      const first = (await beginning(baseline.tests)) === null ? [] : [BEGAN_WITH_LAST];
-      return { ...baseline, notes: [...baseline.notes, ...first] };
+      const all = baselineOf(report, { flaky, excess }, await project(), options);
+      const others = testsOfOthers(await project(), await chosen(), all.tests);
+      const tests = all.tests.filter(({ id }) => !others.includes(id));
+      const first = (await beginning(tests)) === null ? [] : [BEGAN_WITH_LAST];
+      return { ...all, tests, others, notes: [...all.notes, ...first] };
     },
     async locate({ tests, changes }) {
       const repaired = sourcesOf(changes);
@@ -280,7 +287,7 @@ function baselineOf(
   { flaky, excess }: Record<'flaky' | 'excess', readonly string[]>,
   project: OpenProject,
   options: FixOptions,
-): Baseline {
+): Omit<Baseline, 'others'> {
   const counted = tests.filter(({ id }) => !flaky.includes(id));
   const missing = missingSurroundings(counted, outsideOf(project, options));
   const elsewhere = missing.map(({ test }) => test);

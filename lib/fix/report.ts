@@ -40,6 +40,8 @@ export interface FixReport {
   /** Tests that fail because the sandbox does not have what they need; `notes` says what. */
   readonly elsewhere: readonly string[];
   readonly failing: readonly ReportedTest[];
+  /** Tests that fail after the repair, flaky ones and those of `elsewhere` aside; empty without a repair. */
+  readonly stillFailing: readonly FailingTest[];
   readonly suspects: readonly ReportedSuspect[];
   readonly repairs: readonly Repair[];
   /** An input on which other repairs differ that pass all tests; null if none was found. */
@@ -186,6 +188,7 @@ export function reportOf(
   } = context;
   const before = countsOf(first ?? { tests: [] });
   const { flaky = [], elsewhere = [], notes = [] } = baseline ?? {};
+  const aside = new Set([...flaky, ...elsewhere]);
   const ended = outcomes[state];
   if (!ended) throw new Error(`The machine ended in ${state}.`);
   // Who answers the question says which is meant.
@@ -208,6 +211,7 @@ export function reportOf(
     flaky,
     elsewhere,
     failing: baseline ? reportedTests(project, baseline, ranked ?? []) : [],
+    stillFailing: failingOf({ tests: after?.tests ?? [] }).filter(({ id }) => !aside.has(id)),
     suspects: (ranked ?? []).map(each => ({ ...summaryOf(each), lines: suspiciousLines(project, each) })),
     repairs,
     question,
@@ -253,8 +257,8 @@ const outcomes: Readonly<Record<string, FixReport['outcome']>> = {
   nothingToRepair: 'nothing-to-repair',
 };
 
-/** The tests that fail before any repair. */
-export function failingOf({ tests }: Baseline): FailingTest[] {
+/** The tests that fail. */
+export function failingOf({ tests }: Pick<Baseline, 'tests'>): FailingTest[] {
   return failedTests({ tests }).map(({ id, message = '' }) => ({ id, message }));
 }
 

@@ -167,7 +167,7 @@ interface SavedRepair {
   remove(): void;
 }
 
-const FORMAT = 6;
+const FORMAT = 7;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),

@@ -101,6 +101,7 @@ const resultSchema = z.object({
       }),
     )
     .describe('Before the repair.'),
+  stillFailing: z.array(z.object({ id: z.string(), message: z.string() })).describe('After the repair.'),
   flaky: z.array(z.string()),
   elsewhere: z
     .array(z.string())
@@ -218,6 +219,7 @@ async function fixProject(
       flaky: [...reported.flaky],
       elsewhere: [...reported.elsewhere],
       failing: [...reported.failing],
+      stillFailing: [...reported.stillFailing],
       suspects: reported.suspects.map(suspect => ({ ...suspect, lines: [...suspect.lines] })),
       repairs: reported.repairs.map(({ isPartial: _, ...repair }) => repair),
       notes: [...reported.notes],

@@ -38,6 +38,7 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
       : [`tests passing  ${before.passed} → ${after.passed} of ${total} (${runner}, ${isolation}${verdict})`];
   const lines = [
     ...changed,
+    ...stillFailing(report),
     ...(flaky.length > 0 ? [`flaky          ${flaky.join(', ')}`] : []),
     ...notes,
     ...(outcome === 'unsure'
@@ -120,6 +121,24 @@ function changedLines(diff: string): string[] {
   const indents = changed.map(line => line.slice(1).search(/\S/)).filter(indent => indent >= 0);
   const shared = smallestOf(indents);
   return changed.map(line => `    ${line[0]} ${line.slice(1 + shared)}`);
+}
+
+/** Most tests that are listed. */
+const MAX_TESTS = 10;
+
+/** The tests that fail with the changes too. */
+function stillFailing({ outcome, stillFailing: tests, changes }: FixReport): string[] {
+  if (changes.length === 0 || tests.length === 0) return [];
+  const isPart = outcome === 'partly';
+  return [
+    isPart
+      ? `${plural(tests.length, 'test')} still ${tests.length === 1 ? 'fails' : 'fail'}:`
+      : `${plural(tests.length, 'other test')} still ${tests.length === 1 ? 'fails' : 'fail'}, without the named function:`,
+    ...tests
+      .slice(0, MAX_TESTS)
+      .map(({ id, message }) => `  ${id}${message === '' ? '' : `  ${message.split('\n')[0]}`}`),
+    ...(tests.length > MAX_TESTS ? [`  and ${tests.length - MAX_TESTS} more`] : []),
+  ];
 }
 
 function needing(tests: number): string {

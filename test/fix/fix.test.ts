@@ -99,6 +99,32 @@ test('an error names the file and line of a syntax error, and pytest-django for 
   });
 });
 
+test('a named function is repaired once its tests pass; those of others are listed, and block nothing', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(
+    join(folder, 'shop.py'),
+    'def price(n):\n    return n * 3 - 1\n\n\ndef other(n):\n    return n + 1\n',
+  );
+  await writeFile(
+    join(folder, 'test_shop.py'),
+    'from shop import other, price\n\n\ndef test_other():\n    assert other(1) == "x"\n\n\ndef test_price():\n    assert price(2) == 7\n    assert price(3) == 10\n',
+  );
+  const target = join(folder, 'shop.py::price');
+  const { parts, states } = watched();
+  const report = await fix(
+    { ...optionsFor(folder), target, tests: [join(folder, 'test_shop.py')] },
+    parts,
+    signal,
+  );
+  expect(report).toMatchObject({
+    outcome: 'repaired',
+    repairs: [{ function: 'price' }],
+    failing: [{ id: 'test_shop.py::test_price', isTelling: true }],
+    stillFailing: [{ id: 'test_shop.py::test_other' }],
+  });
+  expect(states().filter(state => state === 'search')).toHaveLength(1);
+});
+
 test('a test that ends the process of the tests is named', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'names.py'), 'def slug(name):\n    return name\n');

@@ -137,7 +137,7 @@ function placesOf({ suspects: current, found: confirmed }: ProjectContext) {
 }
 
 function baseline(tests: ProjectContext['tests']) {
-  return { tests, flaky: [], notes: [], elsewhere: [] };
+  return { tests, flaky: [], notes: [], elsewhere: [], others: [] };
 }
 
 function isPassed({ outcome }: ProjectContext['tests'][number]): boolean {

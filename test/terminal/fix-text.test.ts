@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
+import { readSource } from '../../lib/fix/patch/source-file.ts';
 import type { FixReport } from '../../lib/fix/report.ts';
 import { createFixProgress } from '../../lib/terminal/fix-progress.ts';
 import { fixText } from '../../lib/terminal/fix-text.ts';
@@ -21,6 +22,7 @@ const report: FixReport = {
   elsewhere: [],
   unsure: null,
   failing: [],
+  stillFailing: [],
   suspects: [],
   repairs: [],
   tried: 0,
@@ -81,6 +83,22 @@ Your tests allow 3 other repairs of Box.size:
 and 1 more (--json has them all).
 So read the diff with care: they say little about the lines that it changes.
 `);
+});
+
+test('tests that fail with the changes too are listed', () => {
+  const changes = [{ file: readSource('a.py', Buffer.from('a')), after: Buffer.from('b') }];
+  const stillFailing = [
+    { id: 'test_a', message: 'assert 1 == 2\nmore' },
+    ...Array.from({ length: 11 }, (_, at) => ({ id: `test_${at}`, message: '' })),
+  ];
+  const text = (changed: Partial<FixReport>) =>
+    fixText({ ...report, notes: [], changes, stillFailing, ...changed }, plain, '');
+  expect(text({ outcome: 'partly' })).toMatch(
+    /\n12 tests still fail:\n {2}test_a {2}assert 1 == 2\n {2}test_0\n(?:.*\n){8} {2}and 2 more\n$/,
+  );
+  expect(text({ outcome: 'repaired', stillFailing: stillFailing.slice(0, 1) })).toContain(
+    '\n1 other test still fails, without the named function:\n',
+  );
 });
 
 test('a repair that fails says what was learned: suspicious lines, and the test to look at', () => {

@@ -1,5 +1,5 @@
 import { takeTurns } from '../../core/async/wait.ts';
-import type { TestResult } from '../../core/project-tests.ts';
+import { failedTests, type TestResult } from '../../core/project-tests.ts';
 import { closest } from '../../options/option.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { functionAmbiguous, functionNotFound, targetIsTest } from '../errors.ts';
@@ -9,7 +9,7 @@ import { withoutTests } from '../project/test-code.ts';
 import { withReads } from './constant-reads.ts';
 import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
-import { excessIn, functionsIn, type ProjectFunction } from './functions.ts';
+import { excessIn, executes, functionsIn, type ProjectFunction } from './functions.ts';
 import { importsOf, isModuleIn } from './imports.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -39,6 +39,25 @@ export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }
       found.map(({ headerLine }) => headerLine),
     );
   return placeOf(all, first);
+}
+
+/**
+ * The failing tests that do not execute the function that was named, which no change of it can repair; none if no failing
+ * test executes it, or a constant was named.
+ */
+export function testsOfOthers(
+  { parser, ownFile, source }: Pick<OpenProject, 'parser' | 'ownFile' | 'source'>,
+  chosen: Chosen,
+  tests: readonly TestResult[],
+): string[] {
+  if (chosen === null || ownFile === null) return [];
+  const named = functionsIn(parser, source(ownFile)).filter(each => each.qualified === chosen.qualified)[
+    chosen.place
+  ];
+  if (!named) return [];
+  const failing = failedTests({ tests });
+  const others = failing.filter(test => !executes(test, named));
+  return others.length === failing.length ? [] : others.map(({ id }) => id);
 }
 
 function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chosen {
