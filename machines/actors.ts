@@ -12,9 +12,12 @@ export type UntimedAttempt = Omit<Attempt, 'seconds' | 'diagnosis'> & {
   readonly diagnosis?: Omit<Diagnosis, 'seconds'> | undefined;
 };
 
-/** An answer that may be proposed. */
+/** A program that may be proposed. */
 export interface Candidate {
-  readonly text: string;
+  /** Null for an answer that is read only when it is examined: a sample. */
+  readonly code: string | null;
+  /** A model's own answer; without one, edits are written where a model scores it or a record needs them. */
+  readonly answer?: string;
   readonly origin: Selection['origin'];
 }
 
@@ -175,15 +178,19 @@ export interface ChooseInput {
 export interface Choice {
   /** Index of the first candidate that is new and can be run; null if there is none. */
   readonly chosen: number | null;
+  /** Its answer, for the record; empty if there is none. */
+  readonly answer: string;
 }
 
 export interface ExamineInput {
   readonly task: Task;
   readonly completion: string;
+  /** The program in the completion; null if it has not been read. */
+  readonly code: string | null;
   readonly attempts: readonly UntimedAttempt[];
 }
 
-/** The result of inspecting a completion without running it. */
+/** The result of inspecting a candidate without running it. */
 export interface Examination extends Pick<Attempt, 'candidate' | 'repeated' | 'unchanged'> {
   /** Null if only running it can tell; for a repeated candidate, the earlier verdict. */
   readonly verdict: Verdict | null;

@@ -24,20 +24,23 @@ export function answerOf(
   { node, prompt, temperature, tokens }: Proposal,
   completion: string,
 ): Answer {
-  return { iteration, node, temperature, prompt, completion, tokens };
+  return { iteration, node, temperature, prompt, completion, code: null, tokens };
 }
 
-/** Tokens of a prompt that was asked before are not counted again. */
-export function chosenAnswer(context: AgentContext, pool: Pool, at: number): Answer {
+/**
+ * The answer of a candidate. Tokens of a prompt that was asked before are not counted again.
+ * @param completion the candidate's answer
+ */
+export function chosenAnswer(context: AgentContext, pool: Pool, at: number, completion: string): Answer {
   const { proposal, attempts, feedback } = context;
-  const completion = pool.candidates[at]?.text ?? '';
+  const code = pool.candidates[at]?.code ?? null;
   const selection = selectionOf(pool, at, isTimeUp(context));
   if (!proposal) {
     const position = pool.order.indexOf(at);
     const iteration = feedback === 'tests' ? position : 0;
     const { prompt, tokens } = pool;
     const temperature = drawTemperature(pool, at);
-    return { iteration, node: 'search', temperature, prompt, completion, tokens };
+    return { iteration, node: 'search', temperature, prompt, completion, code, tokens };
   }
   const { node, temperature } = proposal;
   const recorded = selection && { selection };
@@ -57,6 +60,7 @@ export function chosenAnswer(context: AgentContext, pool: Pool, at: number): Ans
     temperature: kind === 'sample' ? temperature : drawTemperature(pool, at),
     prompt: proposal.isAnswered || pool.prompt.length > 0 ? proposal.prompt : [],
     completion,
+    code,
     tokens: isAsked ? noTokens : tokens,
     ...recorded,
   };
@@ -100,7 +104,8 @@ export function attemptOf(
   judgement: Judgement | undefined,
 ): UntimedAttempt[] {
   if (!answer || !examination) return [];
+  const { code: _code, ...asked } = answer;
   const { candidate, repeated, unchanged } = examination;
   const { verdict = examination.verdict, seconds: _, ...run } = judgement ?? {};
-  return [{ ...answer, candidate, verdict, ...run, repeated, unchanged }];
+  return [{ ...asked, candidate, verdict, ...run, repeated, unchanged }];
 }

@@ -27,7 +27,7 @@ export function screenedNow(context: AgentContext): {
 
 /** The candidates to be compared now with programs that failed. */
 export function comparedNow({ pool, attempts, search }: AgentContext): readonly number[] {
-  const failed = attempts.map(({ completion }) => completion);
+  const failed = attempts.flatMap(({ candidate }) => candidate ?? []);
   return search.suite === 'known' ? comparable(pool, failed) : [];
 }
 

@@ -65,10 +65,14 @@ export interface AgentContext extends AgentInput {
 }
 
 /** The answer that becomes an attempt. */
-export type Answer = Pick<
-  UntimedAttempt,
-  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
->;
+export interface Answer
+  extends Pick<
+    UntimedAttempt,
+    'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
+  > {
+  /** The program in the completion; null if it has not been read. */
+  readonly code: string | null;
+}
 
 export function initialContext(input: AgentInput): AgentContext {
   return {

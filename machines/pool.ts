@@ -60,7 +60,7 @@ export const emptyPool: Pool = {
   tokens: noTokens,
 };
 
-/** Candidates that failed before, by their text: they would fail again when more is known. */
+/** Candidates that failed before, by `keyOf`: they would fail again when more is known. */
 export type Failures = Readonly<Record<string, Trial>>;
 
 /** @param isUnchecked whether nothing may be run: all candidates count as passing */
@@ -69,16 +69,17 @@ export function poolOf(
   failures: Failures,
   isUnchecked: boolean,
 ): Pool {
-  const trials = candidates.map(({ text }) => failures[text] ?? (isUnchecked ? unchecked : null));
+  const trials = candidates.map(each => failures[keyOf(each)] ?? (isUnchecked ? unchecked : null));
   return { ...emptyPool, candidates, unusable, trials, isUnchecked, order: candidates.map((_, at) => at) };
 }
 
 /** Of a candidate that nothing is known to run on: it counts as passing. */
 export const unchecked: Trial = { assertionsPassed: 0, missed: -1, overran: false };
 
-export function withSample(pool: Pool, text: string): Pool {
+export function withSample(pool: Pool, answer: string): Pool {
   const rank = pool.candidates.length + 1;
-  const candidates = [...pool.candidates, { text, origin: { kind: 'sample', rank, of: rank } } as const];
+  const sample = { code: null, answer, origin: { kind: 'sample', rank, of: rank } } as const;
+  const candidates = [...pool.candidates, sample];
   return { ...pool, candidates, trials: [...pool.trials, null], order: [...pool.order, rank - 1] };
 }
 
@@ -107,12 +108,16 @@ export function withTrials(
 
 /** @param withPassing whether those that passed are kept too, since no more will be known of them */
 export function failuresIn({ candidates, trials }: Pool, withPassing: boolean): Failures {
-  const failed = candidates.flatMap(({ text }, at) => {
+  const failed = candidates.flatMap((candidate, at) => {
     const trial = trials[at];
     const isKept = trial && (trial.missed >= 0 || (withPassing && isPassing(trial)));
-    return isKept ? [[text, trial] as const] : [];
+    return isKept ? [[keyOf(candidate), trial] as const] : [];
   });
   return Object.fromEntries(failed);
+}
+
+function keyOf({ code, answer }: Candidate): string {
+  return answer ?? code ?? '';
 }
 
 /** Those that failed are out before the model ranks the others. */
@@ -157,12 +162,12 @@ export function choosable({ closest, order, trials, taken }: Pool): number[] {
 
 /**
  * Those to compare with programs that failed, likeliest first; none unless one of these passes all that is known.
- * @param failed the answers that were judged
+ * @param failed the programs that were judged
  */
 export function comparable(pool: Pool, failed: readonly string[]): number[] {
   if (pool.isCompared || pool.closest !== null || !pool.isScreened || pool.isUnchecked) return [];
   const isFailedPassing = (at: number) =>
-    isPassing(pool.trials[at]) && failed.includes(pool.candidates[at]?.text ?? '');
+    isPassing(pool.trials[at]) && failed.includes(pool.candidates[at]?.code ?? '');
   if (!pool.passesUnchanged && !pool.candidates.some((_, at) => isFailedPassing(at))) return [];
   const candidates = choosable(pool).filter(at => !isFailedPassing(at));
   return candidates.length > 1 ? candidates.slice(0, MAX_COMPARED) : [];

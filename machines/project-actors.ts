@@ -88,7 +88,7 @@ export interface Repair {
 export interface Found {
   /** The suspect's place in its round. */
   readonly place: number;
-  readonly text: Candidate['text'];
+  readonly code: string;
   readonly origin: Repair['origin'];
   readonly isPartial?: true;
 }
@@ -148,7 +148,7 @@ export interface Confirmation {
 
 /** A version of the suspect's function that may repair it as well. */
 export interface Other {
-  readonly text: Candidate['text'];
+  readonly code: string;
   readonly origin: Repair['origin'];
   /** Whether the tests pass with it; else it was not tried. */
   readonly passes: boolean;

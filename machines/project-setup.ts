@@ -248,7 +248,7 @@ export const projectSetup = setup({
       const isWritten = proposal?.isAnswered === true && proposal.temperature !== null;
       return {
         others: candidate ? othersIn(pool, first) : [],
-        found: candidate ? { place, text: candidate.text, origin: candidate.origin.kind } : null,
+        found: candidate ? { place, code: candidate.code ?? '', origin: candidate.origin.kind } : null,
         writes: writes || isWritten,
         isWritten,
         isTimeUp: cause !== null,
@@ -259,7 +259,7 @@ export const projectSetup = setup({
       const isRepair = candidate != null && verdict?.kind === 'passed';
       return {
         others: [],
-        found: isRepair ? ({ place, text: candidate, origin: 'sample' } as const) : null,
+        found: isRepair ? ({ place, code: candidate, origin: 'sample' } as const) : null,
         isWritten: false,
         isTimeUp: cause?.code === TIME_UP,
       };
@@ -328,7 +328,7 @@ function othersIn({ candidates, trials, order }: Pool, found: number): Other[] {
   return [...passing, ...untried].flatMap(at => {
     const candidate = candidates[at];
     return candidate
-      ? [{ text: candidate.text, origin: candidate.origin.kind, passes: isPassing(trials[at]) }]
+      ? [{ code: candidate.code ?? '', origin: candidate.origin.kind, passes: isPassing(trials[at]) }]
       : [];
   });
 }

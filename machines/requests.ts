@@ -84,7 +84,7 @@ export function chooseOf(context: AgentContext): ChooseInput {
 const MAX_CLOSEST = 50;
 
 export function completionOf({ task, answer, attempts }: AgentContext): ExamineInput {
-  return { task, completion: answer?.completion ?? '', attempts };
+  return { task, completion: answer?.completion ?? '', code: answer?.code ?? null, attempts };
 }
 
 /** The current candidate, and the tests whose results the agent may see. */

@@ -133,7 +133,11 @@ export const agentSetup = setup({
       pool: withSample(context.pool, proposal.answers[0] ?? ''),
     })),
     takeBestSample: assign({
-      answer: ({ context }) => chosenAnswer(context, context.pool, bestSample(context.pool)),
+      answer: ({ context }) => {
+        const { pool } = context;
+        const best = bestSample(pool);
+        return chosenAnswer(context, pool, best, pool.candidates[best]?.answer ?? '');
+      },
     }),
     keepCandidates: assign(({ context }, found: Enumeration) => ({
       pool: poolOf(found, context.failures, context.search.suite === null),
@@ -163,12 +167,12 @@ export const agentSetup = setup({
       pool: ({ context: { pool } }, { chosen }: Choice) => withChoice(pool, choosable(pool), chosen),
     }),
     /** The chosen candidate is the next attempt. */
-    takeChosen: assign(({ context }, { chosen }: Choice) => {
+    takeChosen: assign(({ context }, { chosen, answer }: Choice) => {
       const from = choosable(context.pool);
       const at = from[chosen ?? 0] ?? 0;
       const pool = withChoice(context.pool, from, chosen);
       return {
-        answer: chosenAnswer(context, pool, at),
+        answer: chosenAnswer(context, pool, at, answer),
         pool: { ...pool, tokens: noTokens },
       };
     }),

@@ -1,4 +1,5 @@
 import type { Language } from '../core/task.ts';
+import { shownCode } from '../syntax/shown-code.ts';
 
 /** The language's usual name. */
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -15,11 +16,4 @@ export function fenced(language: Language, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language === 'js' ? 'javascript' : language}\n${shownCode(code)}\n${fence}`;
-}
-
-/**
- * Code as it appears in a fence: blank lines at both ends are removed, the first line's indentation is kept.
- */
-export function shownCode(code: string): string {
-  return code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }

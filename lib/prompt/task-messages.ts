@@ -1,7 +1,8 @@
 import type { AnswerFormat } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { fenced, languageNames, shownCode } from './fence.ts';
+import { shownCode } from '../syntax/shown-code.ts';
+import { fenced, languageNames } from './fence.ts';
 
 /**
  * The first messages of each prompt of an agent without tools, worked examples aside: the model's role, and what to

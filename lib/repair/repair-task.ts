@@ -8,7 +8,7 @@ import type { Task } from '../core/task.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import { bindActors, runnableMachine, type SamplingOptions } from './actors/agent-actors.ts';
 import { createActors } from './actors/create-actors.ts';
-import { programOf } from './enumerate/pooled.ts';
+import { programIn } from './answer.ts';
 import { triedOn } from './examples/known-checks.ts';
 import type { machines } from './machines.ts';
 import { searchSettings } from './search-settings.ts';
@@ -102,7 +102,10 @@ function othersIn({ task, pool }: AgentContext, parser: SyntaxParser): string[] 
   const isPassing = (at: number) => trials[at]?.missed === -1;
   const untried = order.filter(at => trials[at] === null && candidates[at]?.origin.kind !== 'sample');
   const all = closest ? [] : [...order.filter(isPassing), ...untried.slice(0, MAX_UNTRIED)];
-  return all.flatMap(at => programOf(parser, task, candidates[at]?.text ?? '') ?? []);
+  return all.flatMap(at => {
+    const { code = null, answer = '' } = candidates[at] ?? {};
+    return code ?? programIn(parser, task, answer) ?? [];
+  });
 }
 
 const MAX_UNTRIED = 60;

@@ -91,21 +91,27 @@ const outcomes = {
     return done('compare', { alike, time: snapshot.context.time });
   },
   'compare failed': () => failed('compare', 'SANDBOX_DOWN'),
-  'choose: the first': () => done('choose', { chosen: 0 }),
-  'choose: none is new': () => done('choose', { chosen: null }),
+  'choose: the first': ({ context: { pool } }) => {
+    const [first = -1] = choosable(pool);
+    return done('choose', { chosen: 0, answer: pool.candidates[first]?.code ?? '' });
+  },
+  'choose: none is new': () => done('choose', { chosen: null, answer: '' }),
   'choose failed': () => failed('choose', 'SANDBOX_DOWN'),
   'combine: a pair': ({ context: { time } }) =>
-    done('combine', { pairs: [{ text: 'both', origin: { kind: 'pair', rank: 1, of: 1 } }], time }),
+    done('combine', { pairs: [{ code: 'both', origin: { kind: 'pair', rank: 1, of: 1 } }], time }),
   'combine: none': ({ context: { time } }) => done('combine', { pairs: [], time }),
   'combine failed': () => failed('combine', 'SANDBOX_DOWN'),
-  'examine: new': () => done('examine', examination(null)),
-  'examine: no code': () => done('examine', { ...examination('no-code'), candidate: null }),
-  'examine: the buggy function': () =>
-    done('examine', { ...examination(null), repeated: true, unchanged: true }),
-  'examine: seen before': ({ context: { feedback } }) =>
-    done('examine', { ...examination(feedback === 'none' ? null : 'failed'), repeated: true }),
-  'examine: does not parse': () => done('examine', examination('syntax')),
-  'examine: other signature': () => done('examine', examination('signature')),
+  'examine: new': snapshot => done('examine', examination(snapshot, null)),
+  'examine: no code': snapshot => done('examine', { ...examination(snapshot, 'no-code'), candidate: null }),
+  'examine: the buggy function': snapshot =>
+    done('examine', { ...examination(snapshot, null), repeated: true, unchanged: true }),
+  'examine: seen before': snapshot =>
+    done('examine', {
+      ...examination(snapshot, snapshot.context.feedback === 'none' ? null : 'failed'),
+      repeated: true,
+    }),
+  'examine: does not parse': snapshot => done('examine', examination(snapshot, 'syntax')),
+  'examine: other signature': snapshot => done('examine', examination(snapshot, 'signature')),
   'examine failed': () => failed('examine', 'SANDBOX_DOWN'),
   'execute: passed': () => done('execute', judgement('passed')),
   'execute: failed': () => done('execute', judgement('failed')),
@@ -253,7 +259,7 @@ function screened(
 }
 
 function edit(rank: number): Candidate {
-  return { text: `edit ${rank}`, origin: { kind: 'edit', rank, of: 2 } };
+  return { code: `edit ${rank}`, origin: { kind: 'edit', rank, of: 2 } };
 }
 
 function proposal({ context, value }: AgentSnapshot): Proposal {
@@ -267,9 +273,9 @@ function proposal({ context, value }: AgentSnapshot): Proposal {
   };
 }
 
-function examination(kind: VerdictKind | null): Examination {
+function examination({ context: { answer } }: AgentSnapshot, kind: VerdictKind | null): Examination {
   return {
-    candidate: 'def f(x):\n    return 2 * x\n',
+    candidate: answer?.code ?? 'def f(x):\n    return 2 * x\n',
     verdict: kind && verdict(kind),
     repeated: false,
     unchanged: false,

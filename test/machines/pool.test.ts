@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { emptyPool, withClosest } from '../../machines/pool.ts';
 
 test('where no candidate passes all, those that pass more come first', () => {
-  const candidates = ['a', 'b', 'c', 'd'].map((text, at) => ({
-    text,
+  const candidates = ['a', 'b', 'c', 'd'].map((code, at) => ({
+    code,
     origin: { kind: 'edit' as const, rank: at + 1, of: 4 },
   }));
   const trials = [1, 3, 0, 3].map(assertionsPassed => ({ assertionsPassed, missed: 0, overran: false }));

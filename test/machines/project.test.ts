@@ -49,8 +49,8 @@ function ended(changed: Partial<AgentContext> = {}): AgentContext {
 
 const changes = [{ path: 'a.py', content: '' }];
 const passing = { assertionsPassed: 2, missed: -1, overran: false };
-const edit = { text: 'an edit', origin: { kind: 'edit', rank: 1, of: 1 } } as const;
-const other = { ...edit, text: 'another edit' };
+const edit = { code: 'an edit', origin: { kind: 'edit', rank: 1, of: 1 } } as const;
+const other = { ...edit, code: 'another edit' };
 const found = {
   pool: { ...emptyPool, candidates: [edit, other], trials: [passing, passing], order: [0, 1] },
 };
@@ -95,7 +95,7 @@ const outcomes = {
   'search: nothing': () => done('search', ended()),
   'search: progress': ({ context: { place } }) => ({
     ...{ type: 'tried', place, passed: 1, of: 2 },
-    progress: { place, text: 'an edit', origin: 'edit', passed: 1 },
+    progress: { place, code: 'an edit', origin: 'edit', passed: 1 },
   }),
   'search: a failure': ({ context: { place } }) => ({
     ...{ type: 'tried', place, passed: 0, of: 2, progress: null },
@@ -263,7 +263,7 @@ test('one repair after another, until no test fails', () => {
 test('asks which repair is meant if others may pass, and nothing else was repaired', () => {
   const repaired = after([...located, 'search: found', 'confirm: all pass']);
   expect(repaired.value).toBe('question');
-  expect(repaired.context.others).toEqual([{ text: 'another edit', origin: 'edit', passes: true }]);
+  expect(repaired.context.others).toEqual([{ code: 'another edit', origin: 'edit', passes: true }]);
   expect(stepped(repaired, 'question: asked').value).toBe('judge');
 });
 

@@ -27,7 +27,7 @@ function walked(names: readonly OutcomeName[], search: SearchSettings = usual) {
 }
 
 function chosenIn({ context: { pool } }: AgentSnapshot): string | undefined {
-  return pool.candidates[choosable(pool)[0] ?? -1]?.text;
+  return pool.candidates[choosable(pool)[0] ?? -1]?.code ?? undefined;
 }
 
 test('runs edits before the model is asked, and again only those that have not failed', () => {

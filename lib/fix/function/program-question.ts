@@ -6,7 +6,6 @@ import { recordedCalls } from '../../behaviour/recorded-calls.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { derivedSeed } from '../../core/random.ts';
 import { unifiedDiff } from '../../core/record.ts';
-import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { collected, singleEdits } from '../../repair/enumerate/single-edits.ts';
 import { suitesWithCalls } from '../../repair/examples/known-checks.ts';
@@ -61,9 +60,7 @@ export async function programQuestion(
   if (!isObserved(language)) return null;
   const parser = await openParser(language);
   const clock = createSearchClock(SECONDS);
-  const edits = await collected(singleEdits(parser, task, MAX_EDITS), clock, signal);
-  const texts = pooled(parser, task, [], edits).candidates.map(({ text }) => text);
-  const candidates = texts.flatMap(text => programOf(parser, task, text) ?? []);
+  const candidates = await collected(singleEdits(parser, task, MAX_EDITS), clock, signal);
   const screening = { clock, signal, allWithin: SECONDS };
   const trials = await prescreenPrograms(parser, sandbox, task, candidates, task.tests, screening);
   const codes = [code];

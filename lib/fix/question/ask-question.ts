@@ -80,7 +80,7 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
 interface PassingRepair {
   /** Its place among the others; -1 for the repair itself. */
   readonly at: number;
-  readonly version: Pick<Other, 'text' | 'origin'>;
+  readonly version: Pick<Other, 'code' | 'origin'>;
   readonly code: string;
 }
 
@@ -91,7 +91,7 @@ async function gathered(
   { project, runners, timeout, signal, now, seconds }: AskParts,
 ): Promise<PassingRepair[]> {
   const functionAsTask = functionTask(project.parser, project.language, own.file.text, own);
-  const codeOf = (version: PassingRepair['version']) => versionOf(project.parser, functionAsTask, version);
+  const codeOf = (version: PassingRepair['version']) => versionOf(functionAsTask, version);
   const first = codeOf(found);
   if (first === null) return [];
   const [runner] = runners;
@@ -104,8 +104,7 @@ async function gathered(
     own.file,
   );
   const codes = new Set([first]);
-  const { text, origin } = found;
-  const passing: PassingRepair[] = [{ at: -1, version: { text, origin }, code: first }];
+  const passing: PassingRepair[] = [{ at: -1, version: found, code: first }];
   const queue = others.entries();
   const end = now() + seconds * 1000 * GATHERING;
   let tried = 0;
@@ -117,7 +116,8 @@ async function gathered(
       codes.add(code);
       if (!passes && tried >= MIN_TRIED && now() > end) return;
       if (!passes) tried++;
-      if (passes || (await judge({ ...version, code }, worker)).isRepair) passing.push({ at, version, code });
+      if (passes || (await judge({ origin: version.origin, code }, worker)).isRepair)
+        passing.push({ at, version, code });
     }
   };
   const workers = Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker));

@@ -1,11 +1,12 @@
-import type { AgentActors, Candidate, Proposal } from '../../../machines/actors.ts';
+import type { AgentActors, Proposal } from '../../../machines/actors.ts';
 import { unasked } from '../../../machines/answers.ts';
 import { isPassing } from '../../../machines/pool.ts';
 import { once } from '../../core/async/once.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/actors/combine.ts';
-import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
+import { readAnswer } from '../../repair/answer.ts';
+import { pooled } from '../../repair/enumerate/pooled.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { projectWriter } from '../model/project-writer.ts';
@@ -14,7 +15,7 @@ import { answersEdits } from '../model/start-model.ts';
 import { failuresOf } from './failure-facts.ts';
 import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
-import { functionTask, versionOf } from './function-task.ts';
+import { functionTask } from './function-task.ts';
 import { inOrder } from './in-order.ts';
 import { createCandidateJudge, IN_FLIGHT } from './judge-candidate.ts';
 
@@ -77,14 +78,17 @@ export function searchFunction(
   const candidatesOf = async (limit: number, answers: readonly string[]) => {
     const count = Math.min(limit, MAX_EDITS);
     const single = (await edits.upTo(count)).slice(0, count);
-    const { candidates: known } = pooled(parser, task, [], single);
-    const origin = { kind: 'sample', rank: 1, of: answers.length } as const;
-    const isWritten = answers.length > 0 && (await writer()) !== null;
-    if (isWritten) return [...answers.map((text): Candidate => ({ text, origin })), ...known];
-    const codeOf = ({ text }: Candidate) => programOf(parser, task, text);
-    const codes = new Set(answers.length > 0 ? known.map(codeOf) : []);
-    const others = pooled(parser, task, answers, []).candidates.filter(each => !codes.has(codeOf(each)));
-    return [...others, ...known];
+    const { candidates: enumerated } = pooled(parser, [], single);
+    if (answers.length === 0) return enumerated;
+    if (await writer()) {
+      const origin = { kind: 'sample', rank: 1, of: answers.length } as const;
+      const { versionIn } = functionAsTask;
+      return [...answers.map(answer => ({ code: versionIn(answer), answer, origin })), ...enumerated];
+    }
+    const read = answers.map(answer => readAnswer(parser, task, answer));
+    const known = new Set(single);
+    const others = pooled(parser, read, []).candidates.filter(({ code }) => !known.has(code ?? ''));
+    return [...others, ...enumerated];
   };
   /** If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere. */
   const answered = once(async () => {
@@ -121,10 +125,8 @@ export function searchFunction(
         const trials = await inOrder({
           items: candidates,
           atOnce: runners.length * IN_FLIGHT,
-          async attempt({ text, origin }, worker) {
-            const version = { text, origin: origin.kind };
-            const code = versionOf(parser, functionAsTask, version);
-            const { isRepair, passed } = await judge({ ...version, code }, worker);
+          async attempt({ code, origin }, worker) {
+            const { isRepair, passed } = await judge({ code, origin: origin.kind }, worker);
             if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), patienceMs);
             return { assertionsPassed: passed, missed: isRepair ? -1 : 0, overran: false };
           },

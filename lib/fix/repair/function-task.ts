@@ -2,7 +2,6 @@ import type { Candidate } from '../../../machines/actors.ts';
 import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Task, taskOfCode } from '../../core/task.ts';
 import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
-import { programOf } from '../../repair/enumerate/pooled.ts';
 import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
 import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -149,13 +148,12 @@ const reserved = new Set(
   ),
 );
 
-/** The version of the code that a candidate stands for; null if it is none. */
+/** The version of the code that a candidate stands for; null if it is none. A sample may have more than one function. */
 export function versionOf(
-  parser: SyntaxParser,
-  { task, versionIn }: FileTask,
-  { text, origin }: { readonly text: string; readonly origin: Candidate['origin']['kind'] },
+  { versionIn }: Pick<FileTask, 'versionIn'>,
+  { code, origin }: { readonly code: string; readonly origin: Candidate['origin']['kind'] },
 ): string | null {
-  return origin === 'sample' ? versionIn(text) : programOf(parser, task, text);
+  return origin === 'sample' ? versionIn(code) : code;
 }
 
 /** Only the function: anything else in an answer would change other lines of the file. */

@@ -43,7 +43,6 @@ export interface Judged {
 
 /** A candidate, and the version of the function, or of two, that it stands for. */
 export interface JudgedCandidate {
-  readonly text: string;
   readonly origin: Candidate['origin']['kind'];
   /** Null if it is none. */
   readonly code: string | null;
@@ -75,11 +74,7 @@ export function createCandidateJudge(
 
   const reserve = createReserve();
 
-  const attempt = async (
-    code: string,
-    { text, origin }: JudgedCandidate,
-    worker: number,
-  ): Promise<Judged> => {
+  const attempt = async (code: string, { origin }: JudgedCandidate, worker: number): Promise<Judged> => {
     const runner = runners[worker % runners.length];
     const file = fileOf(task, code, current);
     if (!runner || !file) return unusable;
@@ -92,7 +87,7 @@ export function createCandidateJudge(
     const { isRepair, passed } = await confirmed(trial, origin, code, tried);
     const isProgress = trial.isProgress && passed > above;
     if (isProgress && !isRepair) above = passed;
-    const progress: Progress | null = isProgress ? { place, text, origin, passed } : null;
+    const progress: Progress | null = isProgress ? { place, code, origin, passed } : null;
     if (trial.isTried) onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
     if (isRepair) fresh.start();
     return { isRepair, passed, failure: trial.failure, counts: trial.counts };

@@ -32,7 +32,7 @@ export function projectSandbox(
     },
     async execute({ candidate }) {
       const code = versionIn(candidate);
-      const { isRepair, failure, counts } = await judge({ code, text: candidate, origin: 'sample' });
+      const { isRepair, failure, counts } = await judge({ code, origin: 'sample' });
       const verdict: Verdict = isRepair ? { kind: 'passed', message: 'All tests pass.' } : verdictOf(failure);
       const execution: Execution = {
         ...{ verdict, isolation, judge: 'isolated', stdout: '', stderr: '' },

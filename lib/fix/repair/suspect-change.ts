@@ -74,7 +74,7 @@ function changesIn(project: OpenProject, { changes, suspect, found }: Change): C
   const task = two
     ? twoFunctionsTask(parser, language, file.text, two)
     : functionTask(parser, language, file.text, own);
-  const code = versionOf(parser, task, found);
+  const code = versionOf(task, found);
   const changed = code === null ? null : fileOf(task, code, file);
   return changed && [...changes.filter(({ path }) => path !== suspect.file), changedFile(changed)];
 }

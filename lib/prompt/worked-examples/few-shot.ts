@@ -3,7 +3,8 @@ import type { Message } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import { editText } from '../../edits/edit-answer.ts';
 import { canonicalEdits } from '../../edits/edit-canonical.ts';
-import { fenced, shownCode } from '../fence.ts';
+import { shownCode } from '../../syntax/shown-code.ts';
+import { fenced } from '../fence.ts';
 import { taskPrompt } from '../task-messages.ts';
 import { type ShownExample, workedExamples } from './worked-examples.ts';
 

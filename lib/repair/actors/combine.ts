@@ -1,11 +1,10 @@
-import type { Combination, CombineInput } from '../../../machines/actors.ts';
+import type { Candidate, Combination, CombineInput } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
-import { editText, readEdits } from '../../edits/edit-answer.ts';
-import { canonicalEdits } from '../../edits/edit-canonical.ts';
+import { type Edit, editText, readEdits } from '../../edits/edit-answer.ts';
 import { changeOf } from '../../edits/text-change.ts';
-import { shownCode } from '../../prompt/fence.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { editedCode } from '../enumerate/pooled.ts';
+import { shownCode } from '../../syntax/shown-code.ts';
+import { editedCode, editsTo } from '../answer.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { collected } from '../enumerate/single-edits.ts';
 
@@ -16,68 +15,84 @@ export async function combined(
   signal: AbortSignal,
 ): Promise<Combination> {
   const clock = createSearchClock(time);
-  const texts = candidates.map(({ text }) => text);
-  const pairs = await collected(editPairs(parser, task, texts, assertionsPassed, limit), clock, signal);
+  const pairs = await collected(editPairs(parser, task, candidates, assertionsPassed, limit), clock, signal);
   return {
-    pairs: pairs.map((text, index) => ({
-      text,
+    pairs: pairs.map((pair, index) => ({
+      ...pair,
       origin: { kind: 'pair', rank: index + 1, of: pairs.length },
     })),
     time: clock.time(),
   };
 }
 
+/** A program as edits of the buggy one. */
+interface EditedProgram {
+  readonly code: string;
+  readonly answer: string;
+  readonly edits: readonly Edit[];
+}
+
+type Pair = Pick<Candidate, 'code' | 'answer'>;
+
 /**
  * Pairs of edits that do not overlap, ordered by the sum of the ranks of their parts, which are ranked by the
- * assertions that they passed. Pairs that do not parse are left out. Yields null in between, so that a caller can
- * pause.
+ * assertions that they passed. Whole functions are no part of a pair, and pairs that do not parse are left out. Yields
+ * null in between, so that a caller can pause.
  */
 export function* editPairs(
   parser: SyntaxParser,
   task: Task,
-  edits: readonly string[],
+  candidates: readonly Pair[],
   assertionsPassed: readonly number[],
   limit: number,
-): Generator<string | null> {
-  const byMerit = edits
-    .map((text, index) => ({ text, index, assertionsPassed: assertionsPassed[index] ?? 0 }))
-    .toSorted((a, b) => b.assertionsPassed - a.assertionsPassed || a.index - b.index);
-  const known = new Set(edits);
+): Generator<Pair | null> {
+  const parts = candidates
+    .map((candidate, index) => ({ candidate, index, assertionsPassed: assertionsPassed[index] ?? 0 }))
+    .toSorted((a, b) => b.assertionsPassed - a.assertionsPassed || a.index - b.index)
+    .flatMap(({ candidate }) => editedProgram(task, candidate) ?? []);
+  const known = new Set(candidates.map(({ code }) => code));
   let found = 0;
-  for (let sum = 1; sum < 2 * byMerit.length && found < limit; sum++) {
-    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && found < limit; at++) {
-      const one = byMerit[at];
-      const other = byMerit[sum - at];
-      const text = one && other ? pairOf(task, one.text, other.text) : null;
-      const code = text === null || known.has(text) ? null : editedCode(task, text);
-      const isNew = text !== null && code !== null && parser.parses(code);
+  for (let sum = 1; sum < 2 * parts.length && found < limit; sum++) {
+    for (let at = Math.max(0, sum - parts.length + 1); 2 * at < sum && found < limit; at++) {
+      const one = parts[at];
+      const other = parts[sum - at];
+      const pair = one && other ? pairOf(task, one, other) : null;
+      const isNew = pair !== null && pair.code !== null && !known.has(pair.code) && parser.parses(pair.code);
       if (isNew) {
-        known.add(text);
+        known.add(pair.code);
         found++;
       }
-      yield isNew ? text : null;
+      yield isNew ? pair : null;
     }
   }
 }
 
-/** Both edits as one answer; null if they change the same code. */
-function pairOf(task: Task, one: string, other: string): string | null {
-  const [first, second] = [one, other].toSorted((a, b) => (linesOf(a)[0] ?? 0) - (linesOf(b)[0] ?? 0));
-  if (first === undefined || second === undefined) return null;
-  const lines = linesOf(second);
-  if (!linesOf(first).some(line => lines.includes(line))) return `${first}\n${second}`;
+function editedProgram(task: Task, { code, answer }: Pair): EditedProgram | null {
+  if (code === null) return null;
+  const edits = answer === undefined ? editsTo(task, code) : readEdits(answer);
+  return edits.length === 0 ? null : { code, edits, answer: answer ?? editText(edits) };
+}
+
+/** Both edits in one program; null if they change the same code. */
+function pairOf(task: Task, one: EditedProgram, other: EditedProgram): Pair | null {
+  const lines = new Set(one.edits.map(({ line }) => line));
+  if (!other.edits.some(({ line }) => lines.has(line))) {
+    const [first, second] = [one, other].toSorted((a, b) => firstLine(a) - firstLine(b));
+    if (!first || !second) return null;
+    const code = editedCode(task, [...first.edits, ...second.edits]);
+    return { code, answer: `${first.answer}\n${second.answer}` };
+  }
   const shown = shownCode(task.buggy);
-  const merged = mergedTexts(
-    shown,
-    editedCode(task, one)?.slice(0, -1),
-    editedCode(task, other)?.slice(0, -1),
-  );
-  return merged === null ? null : editText(canonicalEdits(shown, merged));
+  const merged = mergedTexts(shown, one.code.slice(0, -1), other.code.slice(0, -1));
+  return merged === null ? null : { code: `${merged}\n` };
+}
+
+function firstLine({ edits }: EditedProgram): number {
+  return edits[0]?.line ?? 0;
 }
 
 /** A text with two changes; null if they overlap. */
-function mergedTexts(text: string, one: string | undefined, other: string | undefined): string | null {
-  if (one === undefined || other === undefined) return null;
+function mergedTexts(text: string, one: string, other: string): string | null {
   const [before, after] = [changeOf(text, one), changeOf(text, other)].toSorted((a, b) => a.start - b.start);
   if (!before || !after || before.end > after.start || before.start === after.start) return null;
   return (
@@ -87,8 +102,4 @@ function mergedTexts(text: string, one: string | undefined, other: string | unde
     after.replacement +
     text.slice(after.end)
   );
-}
-
-function linesOf(edit: string): number[] {
-  return readEdits(edit).map(({ line }) => line);
 }

@@ -3,16 +3,17 @@ import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
 import { alikeProgram, isObserved } from '../../behaviour/observed-program.ts';
 import { recordedCalls } from '../../behaviour/recorded-calls.ts';
 import { derivedSeed } from '../../core/random.ts';
-import { pooled, programOf } from '../enumerate/pooled.ts';
+import { answerOf, readAnswer } from '../answer.ts';
+import { pooled } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { collected, singleEdits } from '../enumerate/single-edits.ts';
 import { knownChecks } from '../examples/known-checks.ts';
 import { likeliest, sampled } from '../propose/propose.ts';
-import { type Style, styleOf } from '../propose/style.ts';
+import { styleOf } from '../propose/style.ts';
 import { screen } from '../screen/screen.ts';
 import type { ActorParts, SamplingOptions } from './agent-actors.ts';
 import { combined } from './combine.ts';
-import { examineEdit } from './examine.ts';
+import { examineProgram } from './examine.ts';
 import { judge } from './judge.ts';
 import { rank } from './rank.ts';
 
@@ -21,7 +22,13 @@ export function createActors(parts: ActorParts): AgentActors {
   const { model, sandbox, parser, options } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
   const counts = countsAssertions(options);
-  let enumerated: { readonly code: string; readonly edits: readonly string[] } | null = null;
+  const examine: AgentActors['examine'] = (input, signal) => {
+    const { task, code, attempts } = input;
+    return code === null
+      ? style.examine(parser, sandbox, input, signal)
+      : examineProgram(parser, sandbox, { task, attempts }, code, signal);
+  };
+  let enumerated: { readonly buggy: string; readonly codes: readonly string[] } | null = null;
   return {
     propose: (input, signal) =>
       input.beams === null
@@ -29,20 +36,20 @@ export function createActors(parts: ActorParts): AgentActors {
         : likeliest(parts, style, input, input.beams, signal),
     async enumerate({ task, limit, answers, time }, signal) {
       const clock = createSearchClock(time);
-      if (enumerated?.code !== task.buggy) {
-        const edits = await collected(singleEdits(parser, task, limit), clock, signal);
-        enumerated = { code: task.buggy, edits };
+      if (enumerated?.buggy !== task.buggy) {
+        const codes = await collected(singleEdits(parser, task, limit), clock, signal);
+        enumerated = { buggy: task.buggy, codes };
       }
+      const read = (answers ?? []).map(answer => readAnswer(parser, task, answer));
       const kind = options.answer === 'edit' ? 'beam' : 'sample';
-      const found = pooled(parser, task, answers ?? [], enumerated.edits, kind);
-      return { ...found, time: clock.time() };
+      return { ...pooled(parser, read, enumerated.codes, kind), time: clock.time() };
     },
-    screen: (input, signal) => screen(parts, style, input, signal),
+    screen: (input, signal) => screen(parts, examine, input, signal),
     rank: (input, signal) => rank(parts, input, signal),
     combine: (input, signal) => combined(parser, input, signal),
     compare: (input, signal) => compared(parts, input, signal),
-    choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
-    examine: (input, signal) => style.examine(parser, sandbox, input, signal),
+    choose: (input, signal) => choose(input, examine, signal),
+    examine,
     execute: (input, signal) =>
       judge(sandbox, input, { seed: options.seed, judge: options.judge, counts }, signal),
   };
@@ -54,22 +61,18 @@ function countsAssertions({ agent, feedback, protocol, answer }: SamplingOptions
   return feedback === 'tests' && agent !== 'search' && !isEdit;
 }
 
-function isSample({ candidates }: ChooseInput): boolean {
-  return candidates[0]?.origin.kind === 'sample';
-}
-
 /** Takes the first candidate that is new and can be run. */
 async function choose(
-  { parser, sandbox }: Pick<ActorParts, 'parser' | 'sandbox'>,
-  examine: Style['examine'],
   { task, attempts, candidates, limit }: ChooseInput,
+  examine: AgentActors['examine'],
   signal: AbortSignal,
 ): Promise<Choice> {
-  for (const [index, { text }] of candidates.slice(0, limit).entries()) {
-    const seen = await examine(parser, sandbox, { task, completion: text, attempts }, signal);
-    if (seen.verdict === null && !seen.repeated) return { chosen: index };
+  for (const [index, candidate] of candidates.slice(0, limit).entries()) {
+    const { code, answer = '' } = candidate;
+    const seen = await examine({ task, completion: answer, code, attempts }, signal);
+    if (seen.verdict === null && !seen.repeated) return { chosen: index, answer: answerOf(task, candidate) };
   }
-  return { chosen: null };
+  return { chosen: null, answer: '' };
 }
 
 const MAX_INPUTS = 200;
@@ -96,7 +99,7 @@ async function compared(
   const inputs = [...calls, ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared })];
   if (inputs.length === calls.length) return none();
   const failed = [task.buggy, ...attempts.flatMap(({ candidate }) => candidate ?? [])];
-  const programs = candidates.map(({ text }) => programOf(parser, task, text) ?? '');
+  const programs = candidates.map(({ code }) => code ?? '');
   const given = { inputs, limits: inputs.map(() => STEPS_OF_CALL), budget: STEPS };
   const request = alikeProgram(parser, task.entryPoint, { failed, programs }, given);
   const { stdout, seconds } = await sandbox.execute({ language: task.language, ...request }, signal);

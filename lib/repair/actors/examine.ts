@@ -5,10 +5,13 @@ import type { Verdict } from '../../core/verdict.ts';
 import { readEdits } from '../../edits/edit-answer.ts';
 import { applyEdits } from '../../edits/edit-apply.ts';
 import { definitionOf, type Extraction, extractCandidate } from '../../prompt/extract.ts';
-import { shownCode } from '../../prompt/fence.ts';
 import { signatureText } from '../../prompt/task-messages.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { shownCode } from '../../syntax/shown-code.ts';
 import { acceptsSameCalls } from '../../syntax/signature.ts';
+
+/** An answer that has not been read. */
+export type AnswerInput = Omit<ExamineInput, 'code'>;
 
 /**
  * Inspects a completion without running it: does it contain a function, does it parse, does its signature
@@ -18,7 +21,7 @@ import { acceptsSameCalls } from '../../syntax/signature.ts';
 export async function examine(
   parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'checkSyntax'>,
-  { task, completion, attempts }: ExamineInput,
+  { task, completion, attempts }: AnswerInput,
   signal?: AbortSignal,
 ): Promise<Examination> {
   const extraction = extractCandidate(parser, task, completion);
@@ -56,7 +59,7 @@ export async function examineExtraction(
 export async function examineCandidate(
   parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'checkSyntax'>,
-  { task }: ExamineInput,
+  { task }: Pick<ExamineInput, 'task'>,
   candidate: string,
   signal?: AbortSignal,
 ): Promise<Examination> {
@@ -108,7 +111,7 @@ function signatureVerdict(
 export async function examineEdit(
   parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'checkSyntax'>,
-  input: ExamineInput,
+  input: AnswerInput,
   signal?: AbortSignal,
 ): Promise<Examination> {
   const { task, completion } = input;
@@ -119,8 +122,18 @@ export async function examineEdit(
     const verdict = { kind: 'edit-not-applicable', message: applied.notApplicable } as const;
     return { candidate: null, verdict, repeated: false, unchanged: false };
   }
-  const candidate = `${applied.code}\n`;
-  const definition = definitionOf(parser.statements(candidate), task.entryPoint);
+  return await examineProgram(parser, sandbox, input, `${applied.code}\n`, signal);
+}
+
+/** The same for a program that was already read from its answer, or enumerated. */
+export async function examineProgram(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  input: Pick<ExamineInput, 'task' | 'attempts'>,
+  candidate: string,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const definition = definitionOf(parser.statements(candidate), input.task.entryPoint);
   const extraction = definition
     ? ({ found: 'function', candidate, signature: definition.signature } as const)
     : ({ found: 'other-name', candidate, header: candidate.split('\n')[0] ?? '' } as const);

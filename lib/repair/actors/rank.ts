@@ -7,8 +7,7 @@ import { derivedSeed } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
 import { fenced } from '../../prompt/fence.ts';
 import { promptForCode, promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
-import type { SyntaxParser } from '../../syntax/parser.ts';
-import { editedCode, programOf } from '../enumerate/pooled.ts';
+import { answerOf } from '../answer.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import type { ActorParts } from './agent-actors.ts';
 import { drawnOrder } from './draw.ts';
@@ -22,7 +21,7 @@ import { drawnOrder } from './draw.ts';
  * the product is better than either.
  */
 export async function rank(
-  { model, parser, options }: RankParts,
+  { model, options }: RankParts,
   { task, candidates, prompt, time, iteration, temperature }: RankInput,
   signal: AbortSignal,
 ): Promise<Ranking> {
@@ -30,24 +29,25 @@ export async function rank(
   const { answer = 'whole' } = options;
   const draw = { temperature, seed: derivedSeed(options.seed, iteration, 'draw') };
   const messages = prompt ?? taskMessages(task, answer);
-  const edits = candidates.map(({ text }, at): Edit => ({ at, text }));
   const ask = async (request: ScoreRequest) =>
     (await model.score?.(request, { signal }).catch(unlessTooLong)) ?? null;
   const ranked = await clock.during(async () => {
-    const answers = edits.map(({ text }) =>
-      answer === 'edit' ? text : fenced(task.language, programOf(parser, task, text) ?? ''),
+    const answers = candidates.map(candidate =>
+      answer === 'edit' ? answerOf(task, candidate) : fenced(task.language, candidate.code ?? ''),
     );
     const scores = await ask({ messages, answers, limit: MAX_RANKED });
     if (!scores) return null;
-    const byAnswer = edits
-      .map((edit, index) => ({
-        ...edit,
-        likelihood: scores.logLikelihoods[index] ?? Number.NEGATIVE_INFINITY,
+    const byAnswer = candidates
+      .map(({ code }, at) => ({
+        at,
+        code: code ?? '',
+        likelihood: scores.logLikelihoods[at] ?? Number.NEGATIVE_INFINITY,
       }))
       .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
     const best = byAnswer.slice(0, MAX_WEIGHED);
-    const codes = answer === 'edit' ? codesInPrompt(task, best) : codesAfterPurpose(parser, task, best);
-    const weighed = best.length === 0 ? null : await ask(codes);
+    const codes = best.map(({ code }) => code);
+    const request = answer === 'edit' ? codesInPrompt(task, codes) : codesAfterPurpose(task, codes);
+    const weighed = best.length === 0 ? null : await ask(request);
     const products = best.map(
       ({ likelihood }, index) => likelihood + CODE_WEIGHT[answer] * (weighed?.logLikelihoods[index] ?? 0),
     );
@@ -73,13 +73,12 @@ export async function rank(
       seconds: sumOf(parts, ({ seconds }) => seconds),
     };
   });
-  const unranked = { order: edits.map(({ at }) => at), temperature: null, prompt: [], tokens: noTokens };
+  const unranked = { order: [...candidates.keys()], temperature: null, prompt: [], tokens: noTokens };
   return { ...(ranked ?? unranked), time: clock.time() };
 }
 
 export interface RankParts {
   readonly model: TextModel;
-  readonly parser: SyntaxParser;
   readonly options: Pick<ActorParts['options'], 'answer' | 'seed'>;
 }
 
@@ -88,24 +87,18 @@ const MAX_RANKED = 100;
 const MAX_WEIGHED = 25;
 const CODE_WEIGHT: Readonly<Record<AnswerFormat, number>> = { edit: 0.7, whole: 1.5 };
 
-interface Edit {
-  /** Its index among the candidates. */
-  readonly at: number;
-  readonly text: string;
-}
-
 /** The task's prompt up to its code, which the edited programs continue. */
-function codesInPrompt(task: Task, edits: readonly Edit[]): ScoreRequest {
+function codesInPrompt(task: Task, codes: readonly string[]): ScoreRequest {
   const [system, user] = taskMessages(task, 'edit');
   const { before } = promptWithCode(task, task.buggy);
-  const answers = edits.map(({ text }) => promptWithCode(task, editedCode(task, text) ?? '').code);
+  const answers = codes.map(code => promptWithCode(task, code).code);
   return { messages: [system, { ...user, content: before }], answers, continues: true };
 }
 
 /** The edited functions as the model would write them without having seen the buggy one. */
-function codesAfterPurpose(parser: SyntaxParser, task: Task, edits: readonly Edit[]): ScoreRequest {
+function codesAfterPurpose(task: Task, codes: readonly string[]): ScoreRequest {
   const { before } = promptForCode(task, task.buggy);
-  const answers = edits.map(({ text }) => promptForCode(task, programOf(parser, task, text) ?? '').code);
+  const answers = codes.map(code => promptForCode(task, code).code);
   return { messages: [{ role: 'user', content: before }], answers, continues: true };
 }
 

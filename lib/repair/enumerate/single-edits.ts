@@ -1,14 +1,12 @@
 import type { Task } from '../../core/task.ts';
-import { editText } from '../../edits/edit-answer.ts';
-import { canonicalEdits } from '../../edits/edit-canonical.ts';
-import { shownCode } from '../../prompt/fence.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { shownCode } from '../../syntax/shown-code.ts';
 import { enumerateEdits, type ProjectHints } from '../operators/enumerate.ts';
 import type { SearchClock } from './search-clock.ts';
 
 /**
- * The single edits of a task's function, in the answer form of a model that writes edits, likeliest first.
- * Yields null in between, so that a caller can pause.
+ * The programs that a single edit of a task's function gives, likeliest first. Yields null in between, so that a caller
+ * can pause.
  * @param project null for a task
  */
 export function* singleEdits(
@@ -17,13 +15,8 @@ export function* singleEdits(
   limit: number,
   project: ProjectHints | null = null,
 ): Generator<string | null> {
-  const shown = shownCode(task.buggy);
-  const given = new Set<string>(['']);
-  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit, project)) {
-    const text = mutant && editText(canonicalEdits(shown, mutant.code));
-    yield text === null || given.has(text) ? null : text;
-    if (text !== null) given.add(text);
-  }
+  for (const mutant of enumerateEdits(parser, shownCode(task.buggy), task.entryPoint, limit, project))
+    yield mutant && `${mutant.code}\n`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { HefixError } from '../../core/errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
 import { derivedSeed } from '../../core/random.ts';
 import { editOutline } from '../../edits/edit-answer.ts';
-import { shownCode } from '../../prompt/fence.ts';
+import { shownCode } from '../../syntax/shown-code.ts';
 import type { ActorParts } from '../actors/agent-actors.ts';
 import { unlessTooLong } from '../actors/rank.ts';
 import { isTooLong } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Examination, ExamineInput, ProposeInput } from '../../../machines/actors.ts';
+import type { Examination, ProposeInput } from '../../../machines/actors.ts';
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { AgentName, AnswerFormat, Feedback, Protocol } from '../../core/choices.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../../core/ports.ts';
@@ -10,7 +10,7 @@ import { readToolCall, toolCallText } from '../../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../../prompt/tools.ts';
 import { answeredIn, withExamples } from '../../prompt/worked-examples/few-shot.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { examine, examineCandidate, examineEdit, noCode } from '../actors/examine.ts';
+import { type AnswerInput, examine, examineCandidate, examineEdit, noCode } from '../actors/examine.ts';
 import { protocolNeedsPrompt } from '../errors.ts';
 
 /** The parts of a style that affect a request. */
@@ -39,7 +39,7 @@ export interface Style {
   examine(
     parser: SyntaxParser,
     sandbox: Pick<Sandbox, 'checkSyntax'>,
-    input: ExamineInput,
+    input: AnswerInput,
     signal?: AbortSignal,
   ): Promise<Examination>;
 }

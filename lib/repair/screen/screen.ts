@@ -1,4 +1,4 @@
-import type { Candidate, ScreenInput, Screening, Trial } from '../../../machines/actors.ts';
+import type { AgentActors, Candidate, ScreenInput, Screening, Trial } from '../../../machines/actors.ts';
 import { isPassing, unchecked } from '../../../machines/pool.ts';
 import { isObserved } from '../../behaviour/observed-program.ts';
 import type { Check } from '../../core/attempt.ts';
@@ -7,21 +7,19 @@ import type { Sandbox } from '../../core/ports.ts';
 import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { ActorParts } from '../actors/agent-actors.ts';
-import { programOf } from '../enumerate/pooled.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { isCompiled } from '../enumerate/words.ts';
 import { testsOf } from '../examples/assertions/typed-assertions.ts';
 import { knownChecks } from '../examples/known-checks.ts';
-import type { Style } from '../propose/style.ts';
 import { prescreenPrograms, type ScreenOptions } from './prescreen.ts';
 
 /** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
 const ALL_SECONDS = 5;
 
-/** Runs candidates on what is known about the task, in the sandbox. */
+/** Runs candidates on what is known about the task, in the sandbox. @param examine reads samples */
 export async function screen(
-  parts: ActorParts,
-  style: Style,
+  parts: Pick<ActorParts, 'parser' | 'sandbox' | 'options'>,
+  examine: AgentActors['examine'],
   input: ScreenInput,
   signal: AbortSignal,
 ): Promise<Screening> {
@@ -30,7 +28,7 @@ export async function screen(
   const checks = suite === 'known' ? knownChecks(parts.parser, task, attempts, { feedback, examples }) : [];
   const isEmpty = suite === null || (suite === 'known' && checks.length === 0);
   const clock = createSearchClock(time);
-  const codes = await Promise.all(candidates.map(each => codeOf(parts, style, input, each, signal)));
+  const codes = await Promise.all(candidates.map(each => codeOf(examine, input, each, signal)));
   const trials: Trial[] = [];
   let passesUnchanged: boolean | undefined;
   while (trials.length < codes.length) {
@@ -60,19 +58,18 @@ const notRun: Trial = { assertionsPassed: -1, missed: -2, overran: false };
 
 /** The program; null for a sample that cannot be run, or is not new. */
 async function codeOf(
-  { parser, sandbox }: ActorParts,
-  style: Style,
+  examine: AgentActors['examine'],
   { task, attempts }: ScreenInput,
-  { text, origin }: Candidate,
+  { code, answer = '', origin }: Candidate,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (origin.kind !== 'sample') return programOf(parser, task, text);
-  const seen = await style.examine(parser, sandbox, { task, completion: text, attempts }, signal);
+  if (origin.kind !== 'sample') return code;
+  const seen = await examine({ task, completion: answer, code, attempts }, signal);
   return seen.verdict === null && !seen.repeated ? seen.candidate : null;
 }
 
 async function runAll(
-  { parser, sandbox }: ActorParts,
+  { parser, sandbox }: Pick<ActorParts, 'parser' | 'sandbox'>,
   { task, suite, until }: ScreenInput,
   checks: readonly Check[],
   programs: readonly string[],

@@ -32,7 +32,7 @@ test('other repairs of a method are found, but no question is asked about them',
     ...{ kind: 'function', file: 'box.py', function: 'Box.size', line: 2 },
     ...{ suspicion: 1, lines: [], task },
   };
-  const edit = (text: string) => ({ text, origin: 'edit', place: 0 }) as const;
+  const edit = (code: string) => ({ code, origin: 'edit', place: 0 }) as const;
   const others = [{ ...edit('def size(self, n):\n    return n\n'), passes: true }];
   const found = edit('def size(self, n):\n    return n - 1\n');
   const report = { tests: [], fault: null };

@@ -3,7 +3,6 @@ import { functionsIn } from '../../../lib/fix/localise/functions.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { functionEdits, MAX_EDITS } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
-import { editedCode } from '../../../lib/repair/enumerate/pooled.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
@@ -36,8 +35,8 @@ function changedLine(edited: string): number | null {
 }
 
 test('edits of the most suspicious lines come first, then the others, and last those of lines that do not run', async () => {
-  const { task, edits } = await editsOf({ 3: 0.2, 4: 0, 5: 1, 7: 1 });
-  const order = (await edits.upTo(MAX_EDITS)).map(edit => changedLine(editedCode(task.task, edit) ?? ''));
+  const { edits } = await editsOf({ 3: 0.2, 4: 0, 5: 1, 7: 1 });
+  const order = (await edits.upTo(MAX_EDITS)).map(changedLine);
   edits.close();
   const early = (...lines: readonly number[]): number =>
     order.slice(0, 40).filter(line => lines.includes(line ?? 0)).length;

@@ -7,7 +7,6 @@ import { encoded, readSource } from '../../../lib/fix/patch/source-file.ts';
 import { languageOf } from '../../../lib/fix/project/target.ts';
 import { functionEdits } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
-import { editedCode } from '../../../lib/repair/enumerate/pooled.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 import { readProjects } from '../projects.ts';
@@ -32,7 +31,7 @@ describe('a candidate of any function or constant changes no byte outside of it'
         const before = Buffer.concat(lines.slice(0, found.firstLine - 1));
         const after = Buffer.concat(lines.slice(found.lastLine));
         for (const edit of (await edits.upTo(EDITS)).slice(0, EDITS)) {
-          const text = task.fileWith(editedCode(task.task, edit) ?? '');
+          const text = task.fileWith(edit);
           const bytes = text === null ? null : encoded(file, text);
           if (bytes === null) continue;
           expect(bytes.equals(file.bytes)).toBe(false);
@@ -114,7 +113,7 @@ test.each([
     signal: new AbortController().signal,
     failures: noFacts,
   });
-  const texts = (await edits.upTo(100)).map(edit => task.fileWith(editedCode(task.task, edit) ?? ''));
+  const texts = (await edits.upTo(100)).map(edit => task.fileWith(edit));
   expect(texts.filter(text => text?.includes(wanted))).toHaveLength(1);
   edits.close();
 });
@@ -142,7 +141,7 @@ test.each([
   const task = functionTask(parser, language === 'python' ? 'python' : 'js', code, found);
   const { signal } = new AbortController();
   const edits = functionEdits(task, new Map(), { parser, signal, failures: noFacts });
-  const texts = (await edits.upTo(100)).map(edit => task.fileWith(editedCode(task.task, edit) ?? ''));
+  const texts = (await edits.upTo(100)).map(edit => task.fileWith(edit));
   expect(texts.filter(text => text === wanted)).toHaveLength(1);
   expect(task.versionIn(`\`\`\`\n${wanted}\`\`\``)).toBeNull();
   edits.close();

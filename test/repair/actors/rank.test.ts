@@ -7,7 +7,7 @@ import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
 import { fenced } from '../../../lib/prompt/fence.ts';
 import { promptForCode, promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
 import { rank } from '../../../lib/repair/actors/rank.ts';
-import { editedCode } from '../../../lib/repair/enumerate/pooled.ts';
+import { answerOf } from '../../../lib/repair/answer.ts';
 import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
@@ -27,11 +27,11 @@ afterAll(() => model.close());
 
 async function ranked(by: TextModel, of: Task, given: readonly string[], answer: 'edit' | 'whole') {
   const origin = { kind: 'edit', rank: 1, of: 1 } as const;
-  const candidates = given.map(text => ({ text, origin }));
+  const candidates = given.map(code => ({ code, origin }));
   const time = { limit: 60, spent: 0, overruns: 0, skipsFirst: false };
   const input = { task: of, candidates, prompt: null, iteration: 0, temperature: 0, time };
   const { order, prompt, tokens } = await rank(
-    { model: by, parser, options: { answer, seed: 1 } },
+    { model: by, options: { answer, seed: 1 } },
     input,
     AbortSignal.timeout(60_000),
   );
@@ -45,10 +45,13 @@ test('the bundled model ranks by edit and function, and the rest keep their orde
   const first = found.edits.slice(0, 10);
   const last = found.edits.slice(-100);
   expect(last.slice(-20)).toEqual(edits.filter(edit => last.slice(-20).includes(edit)));
-  const all = await model.score?.({ messages: taskMessages(task, 'edit'), answers: [...first, ...last] });
+  const all = await model.score?.({
+    messages: taskMessages(task, 'edit'),
+    answers: [...first, ...last].map(code => answerOf(task, { code })),
+  });
   const likelihoods = all?.logLikelihoods ?? [];
   expect(Math.min(...likelihoods.slice(0, 10))).toBeGreaterThan(Math.max(...likelihoods.slice(10)));
-  const codes = first.map(edit => promptWithCode(task, editedCode(task, edit) ?? '').code);
+  const codes = first.map(edit => promptWithCode(task, edit).code);
   const { before } = promptWithCode(task, task.buggy);
   const messages = [{ role: 'user' as const, content: before }];
   const inPrompt = await model.score?.({ messages, answers: codes, continues: true });
@@ -66,7 +69,7 @@ test('ranks whole functions for a model that writes functions, as answers and af
   const found = await ranked(model, task, some, 'whole');
   expect(found.edits.toSorted()).toEqual(some.toSorted());
   expect(found.prompt).toEqual(taskMessages(task, 'whole'));
-  const codes = found.edits.map(edit => editedCode(task, edit) ?? '');
+  const codes = found.edits;
   const asAnswers = await model.score?.({
     messages: taskMessages(task, 'whole'),
     answers: codes.map(code => fenced('python', code)),
