@@ -40,7 +40,7 @@ export interface SyntaxParser {
   fingerprintOf(node: Node): string;
 }
 
-interface OpenTree {
+export interface OpenTree {
   readonly root: Node;
   /**
    * Like `SyntaxParser.read`, for the code in which `text` replaces what lies between `start` and `end`. Only what the

@@ -1,13 +1,15 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Repairable } from '../../../machines/project-actors.ts';
-import type { SyntaxParser } from '../../syntax/parser.ts';
+import { changeOf } from '../../edits/text-change.ts';
+import type { OpenTree, SyntaxParser } from '../../syntax/parser.ts';
 import { bestFirst, type ProposedEdit } from './best-first.ts';
 import type { FailureFacts } from './failure-facts.ts';
 import type { FileNames } from './file-names.ts';
-import { type FunctionView, viewOf } from './function-view.ts';
+import { type FunctionView, type Replacement, viewOf } from './function-view.ts';
 import { rankedOperators } from './likelihoods.ts';
 import type { Operator } from './operator.ts';
 import { operators } from './operators.ts';
+import { mayBePlainer, plainerPart } from './plain-form.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {
@@ -62,7 +64,12 @@ export function* enumerateEdits(
         yield null;
         continue;
       }
-      const { operator, edit } = proposed;
+      const { operator } = proposed;
+      const edit = project === null ? proposed.edit : plainEdit(tree, code, proposed.edit);
+      if (edit === null) {
+        yield null;
+        continue;
+      }
       const { start, end, text } = edit;
       const edited = code.slice(0, start) + text + code.slice(end);
       if (texts.has(edited)) continue;
@@ -84,6 +91,29 @@ export function* enumerateEdits(
     tree.close();
   }
 }
+
+/** Most parts of one edit that are made plain. */
+const MAX_PLAINER = 3;
+
+/** The edit in its plainest form, so that equal ones are one; null if it does nothing. */
+function plainEdit(tree: OpenTree, code: string, edit: Replacement): Replacement | null {
+  let { start, end, text } = edit;
+  for (let found = 0; found < MAX_PLAINER; found++) {
+    const edited = code.slice(0, start) + text + code.slice(end);
+    if (!mayBePlainer(edited.slice(Math.max(0, start - NEAR), start + text.length + NEAR))) break;
+    const part = tree.readEdited(start, end, text, root =>
+      root.hasError ? null : plainerPart(root, start, start + text.length),
+    );
+    if (part === null) break;
+    if (part.text === null) return null;
+    const plain = changeOf(code, edited.slice(0, part.start) + part.text + edited.slice(part.end));
+    ({ start, end, replacement: text } = plain);
+  }
+  return { ...edit, start, end, text };
+}
+
+/** Characters around an edit that may belong to the same operation. */
+const NEAR = 6;
 
 function* inOrder(view: FunctionView, applicable: readonly Operator[]): Generator<ProposedEdit> {
   for (const operator of applicable)
