@@ -1,3 +1,4 @@
+import { join, relative, sep } from 'node:path';
 import type {
   Baseline,
   ChangedFile,
@@ -229,6 +230,28 @@ export function reportOf(
 /** Whether the changes make only some of the tests pass that execute a function: no repair, but the best so far. */
 export function isBestSoFar({ outcome, repairs }: Pick<FixReport, 'outcome' | 'repairs'>): boolean {
   return outcome === 'partly' && repairs.some(({ isPartial }) => isPartial);
+}
+
+/**
+ * Whether `--write` writes the changes: repairs, others that pass all tests only by `--write unsure`, and never one that
+ * makes only some tests of a function pass.
+ */
+export function isWritten(
+  report: Pick<FixReport, 'outcome' | 'repairs'>,
+  write: boolean | 'unsure',
+): boolean {
+  if (isBestSoFar(report)) return false;
+  return write === 'unsure' || (write && report.outcome !== 'unsure');
+}
+
+/** Paths in the folder where the diff will be applied; in the project itself if a changed file is elsewhere. */
+export function placesIn(
+  cwd: string,
+  { project, changes }: Pick<FixReport, 'project' | 'changes'>,
+): (path: string) => string {
+  const placed = (path: string): string => relative(cwd, join(project, path)).split(sep).join('/');
+  const isElsewhere = changes.some(({ file }) => placed(file.path).startsWith('../'));
+  return isElsewhere ? path => path : placed;
 }
 
 /** Of the first change that is not called a repair. What a model wrote is one: edits were judged, not its answers. */

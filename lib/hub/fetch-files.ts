@@ -3,7 +3,6 @@ import { type StartTimer, startTimer, type Wait, wait } from '../core/async/wait
 import { HefixError } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';
-import { openConnections } from './connection.ts';
 import { downloadFile } from './download-file.ts';
 import { hubCacheNotWritable, hubDiskFull, hubIdInvalid } from './errors.ts';
 import type { HubFile } from './hub-listing.ts';
@@ -39,6 +38,7 @@ export async function withHub<T>(
   const { revision = 'main', signal, env } = options;
   assertRepository(kind, id, revision);
   const settings = await readHubSettings(env);
+  const { openConnections } = await import('./connection.ts');
   const connections = openConnections(settings.endpoint);
   const { retryWaits = [500, 2_000, 8_000], stallMs = 30_000 } = options;
   const requester = { settings, kind, connections, id, revision, signal, retryWaits, stallMs };

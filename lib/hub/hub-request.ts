@@ -1,4 +1,4 @@
-import { type Dispatcher, fetch, Response } from 'undici';
+import type { Dispatcher, Response } from 'undici';
 import { joinSignals, unlessAborted } from '../core/async/signals.ts';
 import type { StartTimer, Wait } from '../core/async/wait.ts';
 import { HefixError } from '../core/errors.ts';
@@ -42,12 +42,12 @@ export async function hubRequest(
 ): Promise<Response> {
   const { signal, retryWaits, wait } = requester;
   for (let attempt = 0; ; attempt++) {
-    const failure = await tryOnce(requester, url, headers);
-    if (failure instanceof Response) return failure;
+    const answer = await tryOnce(requester, url, headers);
+    if (!('error' in answer)) return answer;
     const pause = retryWaits[attempt];
-    const seconds = failure.waitSeconds;
-    if (pause === undefined || !failure.retry || (seconds !== null && seconds > LONGEST_WAIT_SECONDS)) {
-      throw failure.error;
+    const seconds = answer.waitSeconds;
+    if (pause === undefined || !answer.retry || (seconds !== null && seconds > LONGEST_WAIT_SECONDS)) {
+      throw answer.error;
     }
     await wait(Math.max(pause, (seconds ?? 0) * 1000), signal);
   }
@@ -76,6 +76,7 @@ async function tryOnce(
   const { settings, connections, signal } = requester;
   const isHub = new URL(url).origin === new URL(settings.endpoint).origin;
   const authorization = settings.token !== null && isHub ? { authorization: `Bearer ${settings.token}` } : {};
+  const { fetch } = await import('undici');
   let response: Response;
   try {
     const answer = fetch(url, {

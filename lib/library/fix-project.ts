@@ -17,7 +17,7 @@ import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { projectRootOf } from '../fix/project/find-project.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
 import { listProject, maxProjectBytes } from '../fix/project/snapshot.ts';
-import { type FixEvent, type FixReport, isBestSoFar } from '../fix/report.ts';
+import { type FixEvent, type FixReport, isWritten, placesIn } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/tables/fix-options.ts';
 import { pricesOf } from '../options/tables/model-options.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
@@ -125,33 +125,11 @@ export async function fixProject(
 const SEARCH_SECONDS = 60;
 const CONVERSATION_SECONDS = 300;
 
-/**
- * Whether `--write` writes the changes: repairs, others that pass all tests only by `--write unsure`, and never one that
- * makes only some tests of a function pass.
- */
-export function isWritten(
-  report: Pick<FixReport, 'outcome' | 'repairs'>,
-  write: boolean | 'unsure',
-): boolean {
-  if (isBestSoFar(report)) return false;
-  return write === 'unsure' || (write && report.outcome !== 'unsure');
-}
-
 /** Whether the folder of `--patch` can be written. @throws HefixError `OUT_NOT_WRITABLE` */
 export async function checkPatch(path: string): Promise<void> {
   await access(dirname(resolve(path)), constants.W_OK).catch(cause => {
     throw outNotWritable(path, cause, '--patch');
   });
-}
-
-/** Paths in the folder where the diff will be applied; in the project itself if a changed file is elsewhere. */
-export function placesIn(
-  cwd: string,
-  { project, changes }: Pick<FixReport, 'project' | 'changes'>,
-): (path: string) => string {
-  const placed = (path: string): string => relative(cwd, join(project, path)).split(sep).join('/');
-  const isElsewhere = changes.some(({ file }) => placed(file.path).startsWith('../'));
-  return isElsewhere ? path => path : placed;
 }
 
 function isPassing({ outcome }: FixReport): boolean {

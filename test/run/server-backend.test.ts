@@ -12,12 +12,14 @@ test.each([
   ['openai', 'qwen3-0.6b', 'https://api.openai.com/v1 qwen3-0.6b'],
 ])('%s receives %s under its own name', async (provider, name, fingerprint) => {
   const options = parseRunOptions({ backend: 'openai', provider, model: name });
-  const model = createServerBackend(options, environment, { warn() {} });
+  const model = await createServerBackend(options, environment, { warn() {} });
   expect(model.fingerprint).toBe(fingerprint);
   await model.close();
 });
 
-test.each(['huggingface', 'together', 'openai'])('%s requires a key', provider => {
+test.each(['huggingface', 'together', 'openai'])('%s requires a key', async provider => {
   const options = parseRunOptions({ backend: 'openai', provider, model: 'm' });
-  expect(() => createServerBackend(options, {}, { warn() {} })).toThrow('needs an API key, and none is set.');
+  await expect(createServerBackend(options, {}, { warn() {} })).rejects.toThrow(
+    'needs an API key, and none is set.',
+  );
 });

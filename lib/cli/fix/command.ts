@@ -1,8 +1,8 @@
 import { printable, printableJson } from '../../core/printable.ts';
 import { keepLastChange } from '../../fix/patch/last-change.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
-import { type FixEvent, type FixReport, isBestSoFar } from '../../fix/report.ts';
-import { type FixContext, isWritten, placesIn } from '../../library/fix-project.ts';
+import { type FixEvent, type FixReport, isBestSoFar, isWritten, placesIn } from '../../fix/report.ts';
+import type { FixContext } from '../../library/fix-project.ts';
 import {
   type FixCommandOptions,
   fixModelOptions,

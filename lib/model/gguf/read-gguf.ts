@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { GGMLQuantizationType, gguf } from '@huggingface/gguf';
+import type { GGMLQuantizationType } from '@huggingface/gguf';
 import { z } from 'zod';
 import { fileNotReadable } from '../../files/errors.ts';
 import { openRegular } from '../../files/regular-file.ts';
@@ -36,6 +36,7 @@ export async function readGguf(file: string): Promise<GgufFile> {
     throw modelFileInvalid(path, what);
   };
   const size = await sizeOfGguf(path, fail);
+  const { gguf, GGMLQuantizationType: typeNames } = await import('@huggingface/gguf');
   const header = await gguf(path, { allowLocalFile: true }).catch(cause => {
     throw modelFileInvalid(path, `its header is damaged or cut short (${plain(cause)})`, cause);
   });
@@ -51,7 +52,7 @@ export async function readGguf(file: string): Promise<GgufFile> {
   if (start > size) fail(`its header ends after byte ${size}, where the file ends, so it is cut short`);
   const tensors = new Map<string, GgufTensor>();
   for (const info of header.tensorInfos) {
-    const tensor = storedTensor(info, start, fail);
+    const tensor = storedTensor({ ...info, typeName: typeNames[info.dtype] }, start, fail);
     if (tensors.has(tensor.name)) fail(`it has two tensors ${tensor.name}`);
     tensors.set(tensor.name, tensor);
   }
@@ -100,15 +101,14 @@ interface TensorInfo {
 }
 
 function storedTensor(
-  { name, shape, dtype, offset }: TensorInfo,
+  { name, shape, dtype, typeName, offset }: TensorInfo & { readonly typeName: string | undefined },
   start: number,
   fail: (what: string) => never,
 ): GgufTensor {
   if (!TENSOR_NAME.test(name)) return fail('it names a tensor oddly');
   const type = ggufType(dtype);
   if (type === null) {
-    const known: string | undefined = GGMLQuantizationType[dtype];
-    return fail(`${name} has the type ${known ?? dtype}, which hefix cannot read`);
+    return fail(`${name} has the type ${typeName ?? dtype}, which hefix cannot read`);
   }
   const { numbers, bytes } = type.reader;
   const dims = shape.map(Number).reverse();

@@ -7,14 +7,12 @@ import { packageFile } from '../../files/package-root.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { createCachedModel, openReplyStore } from '../../model/cached-model.ts';
 import { modelNotLocal } from '../../model/hub/errors.ts';
-import { resolveModel } from '../../model/hub/resolve-model.ts';
 import { hefixConfigSchema } from '../../model/model-files.ts';
 import { HEFIX_CONFIG } from '../../model/model-folder.ts';
-import { openOnDevice } from '../../model/onnx/onnx-model.ts';
 import { backendKeyMissing } from '../../model/server/errors.ts';
 import { readApiKeys } from '../../model/server/key-ring.ts';
 import { providers, type Server, serverAt } from '../../model/server/providers.ts';
-import { createServerModel, type ServerModel } from '../../model/server/server-model.ts';
+import type { ServerModel } from '../../model/server/server-model.ts';
 import {
   type Environment,
   keysIn,
@@ -82,7 +80,7 @@ async function openServer(
   const server = serverOf(options);
   const environment = readServerEnvironment(process.cwd(), process.env, server.baseUrl);
   warnOfUnusedKey(server, environment, receivers.warn);
-  const model = createServerBackend(options, environment, receivers);
+  const model = await createServerBackend(options, environment, receivers);
   if (options.cache !== false) return model;
   try {
     await model.open(signal);
@@ -114,11 +112,13 @@ async function createLocalModel(
     graphs: join(cacheFolder(environment), 'graphs'),
   };
   const fallback = { requireDevice, warn };
+  const { openOnDevice } = await import('../../model/onnx/onnx-model.ts');
   // A name that looks like a path is a folder: the loader reports that it is missing, without asking the hub.
   if (/^[./~]/.test(model) && !/\.gguf$/i.test(model) && !existsSync(model)) {
     if (!mayFetch) throw modelNotLocal(model, null);
     return await openOnDevice({ folder: model, ...computed }, fallback);
   }
+  const { resolveModel } = await import('../../model/hub/resolve-model.ts');
   let isBuilt = false;
   const resolved = await resolveModel(model, {
     bundled: { [bundledModel]: bundledModelFolder() },
@@ -182,11 +182,11 @@ interface Receivers {
  * The model of `--backend openai`. Hugging Face uses the hub's model names, so short names work there too.
  * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
  */
-export function createServerBackend(
+export async function createServerBackend(
   options: RunOptions,
   environment: Environment,
   { warn, trace = () => {}, rotated = () => {} }: Receivers,
-): ServerModel {
+): Promise<ServerModel> {
   const { provider, apiKeyEnv } = options;
   const server = serverOf(options);
   const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
@@ -195,6 +195,7 @@ export function createServerBackend(
   const model = provider === 'huggingface' ? unaliased(options.model) : options.model;
   const omit = omittedParameters(options.omit);
   const { maxTries, requestTimeout, idleTimeout, maxWait, workers } = options;
+  const { createServerModel } = await import('../../model/server/server-model.ts');
   return createServerModel({
     server,
     model,
