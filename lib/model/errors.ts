@@ -146,6 +146,14 @@ export function modelNotBuilt(folder: string, cause: unknown): HefixError {
   );
 }
 
+export function modelBuilderEnded(model: string, how: string): HefixError {
+  return new HefixError(
+    'MODEL_BUILD_ENDED',
+    `The process that builds the graph of ${model} ended before it was done (${how}).`,
+    'Run the command again. If it was killed for lack of memory, end other programs, or use a smaller model.',
+  );
+}
+
 const CHECK_MODEL =
   'Check --model: a bundled name, a hub id, a GGUF file, or a folder with config.json, tokenizer.json and weights.';
 

@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, realpath, rename, rm } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
-import { type Batching, DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/measurements.ts';
-import { ensureDirectory } from '../../files/ensure-directory.ts';
-import { isSystemError } from '../../files/errors.ts';
-import { withLock } from '../../files/lock.ts';
+import { type Batching, DIVERGENCE_LIMIT, type Exactness } from '../../core/measurements.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
-import { parseJson } from '../../files/parse-json.ts';
-import { readRegularText } from '../../files/regular-file.ts';
-import { writeFileAtomic } from '../../files/write-file-atomic.ts';
-import { fileSize } from '../../hub/cache-layout.ts';
-import { readArchitecture } from '../build/architecture.ts';
 import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/build-model.ts';
-import { readConfigFile } from '../build/model-settings.ts';
-import { modelNotBuilt } from '../errors.ts';
-import { buildMeasured, measureBuilt } from '../exactness/build-measured.ts';
 import { readBatching } from '../onnx/batched-passes.ts';
 import { processorFeatures } from '../onnx/processor-features.ts';
-import { onnxFileName, sequencesFile } from '../onnx/session.ts';
-import { displayName, sourceState, type WeightSource, writeTexts } from './weight-source.ts';
+import { buildInProcess } from './build-in-process.ts';
+import { builtGraphPath, findBuilt, readExactness } from './built-graph.ts';
+import { displayName, sourceState, type WeightSource } from './weight-source.ts';
 
 export interface BuiltFolderOptions {
   readonly onBuild?: (progress: BuildProgress) => void;
@@ -43,7 +31,7 @@ export interface BuiltFolder {
 /**
  * A folder in the hub's layout with a graph built from the weights of `source`. It is kept in hefix's cache and rebuilt
  * when the source changes; what was built before is then removed. `auto` builds the fastest weight type whose divergence
- * from the float weights is within the limit, and float32 if none is: q8 is not tried if w8a8 is far from it. Throws the errors of buildMeasured.
+ * from the float weights is within the limit, and float32 if none is: q8 is not tried if w8a8 is far from it. Throws the errors of buildInProcess.
  */
 export async function builtFolder(
   source: WeightSource,
@@ -69,78 +57,15 @@ const HOPELESS = 2;
 async function builtType(
   source: WeightSource,
   weightType: BuiltWeightType,
-  { onBuild, signal, env = process.env }: BuiltFolderOptions,
+  { onBuild = () => {}, signal, env = process.env }: BuiltFolderOptions,
 ): Promise<BuiltFolder> {
   const folder = await builtFolderPath(source, env);
-  const graph = join(folder, 'onnx', onnxFileName(weightType));
-  const measured = async (): Promise<BuiltFolder | null> => {
-    if ((await fileSize(graph)) === null) return null;
-    const all = await readExactness(folder, weightType);
-    const exactness = all[processorFeatures()];
-    // One that was never measured cannot be.
-    const isElsewhere = exactness === undefined && Object.keys(all).length > 0;
-    return isElsewhere ? await measuredHere() : { folder, weightType, exactness: exactness ?? null };
-  };
-  /** The graph was measured on a processor with other kernels, whose rounding differs. */
-  const measuredHere = async (): Promise<BuiltFolder> => {
-    const weights = source.kind === 'gguf' ? { source: folder, gguf: source.path } : { source: source.path };
-    const exactness = await measureBuilt({
-      ...{ ...weights, name: displayName(source), graph, weightType },
-      ...(onBuild && { onProgress: onBuild }),
-      ...(signal && { signal }),
-    });
-    // In a cache that cannot be written to, the next run measures again.
-    await writeExactness(folder, exactness).catch(() => {});
-    return { folder, weightType, exactness, isNew: true };
-  };
-  const before = await measured();
-  if (before !== null) return before;
-  onBuild?.({ step: 'reading', weightType, doneWeights: 0, totalWeights: 1, secondsLeft: null });
-  try {
-    await writeTexts(source, folder);
-    await limitContext(source, folder);
-    await ensureDirectory(dirname(graph));
-  } catch (error) {
-    throw isSystemError(error) ? modelNotBuilt(folder, error) : error;
-  }
-  return await withLock(`${graph}.lock`, signal, async () => {
-    const meanwhile = await measured();
-    if (meanwhile !== null) return meanwhile;
-    // The graph appears once it has been measured: `auto` decides by the result.
-    const draft = join(folder, 'onnx', `.${weightType}.partial`);
-    try {
-      await rm(draft, { recursive: true, force: true });
-      await ensureDirectory(draft);
-      const exactness = await buildMeasured({
-        ...(source.kind === 'gguf' ? { source: folder, gguf: source.path } : { source: source.path }),
-        name: displayName(source),
-        target: draft,
-        weightType,
-        ...(onBuild && { onProgress: onBuild }),
-        ...(signal && { signal }),
-      });
-      if (exactness !== null) await writeExactness(folder, exactness);
-      const name = onnxFileName(weightType);
-      // The graph comes last: its presence means that the others are complete.
-      const files = [`${name}_data`, basename(sequencesFile(name)), name];
-      for (const file of files) {
-        if (existsSync(join(draft, file))) await rename(join(draft, file), join(dirname(graph), file));
-      }
-      await removeOld(folder, source);
-      return { folder, weightType, exactness, isNew: true };
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
-  });
-}
-
-/** A graph may have fewer positions than config.json names; see the rope type longrope. */
-async function limitContext(source: WeightSource, folder: string): Promise<void> {
-  const { contextLength } = await readArchitecture(source.kind === 'gguf' ? folder : source.path);
-  const config = Object(await readConfigFile(folder)) as Record<string, unknown>;
-  if (Number(config.max_position_embeddings) <= contextLength) return;
-  const limited = { ...config, max_position_embeddings: contextLength };
-  await writeFileAtomic(join(folder, 'config.json'), `${JSON.stringify(limited, null, 2)}\n`);
+  const before = await findBuilt(folder, weightType);
+  if (before !== null && !before.isElsewhere) return { folder, weightType, exactness: before.exactness };
+  const options = { source, folder, weightType };
+  const exactness = await buildInProcess(options, { name: displayName(source), onProgress: onBuild, signal });
+  await removeOld(folder, source);
+  return { folder, weightType, exactness, isNew: true };
 }
 
 /** What was measured of the graphs that were built for the weights of `source`. */
@@ -151,32 +76,12 @@ export async function measuredOfBuilt(
   const folder = await builtFolderPath(source, env);
   const [exactness, batching] = await Promise.all([
     Promise.all(builtTypes.map(weightType => readExactness(folder, weightType))),
-    Promise.all(builtTypes.map(weightType => readBatching(join(folder, 'onnx', onnxFileName(weightType))))),
+    Promise.all(builtTypes.map(weightType => readBatching(builtGraphPath(folder, weightType)))),
   ]);
   return {
     exactness: exactness.flatMap(one => one[processorFeatures()] ?? []),
     batching: batching.filter(one => one !== null),
   };
-}
-
-/** Next to the graph. */
-function exactnessFile(folder: string, weightType: BuiltWeightType): string {
-  return join(folder, 'onnx', onnxFileName(weightType).replace(/\.onnx$/, '.exactness.json'));
-}
-
-async function writeExactness(folder: string, exactness: Exactness): Promise<void> {
-  const { weightType } = exactness;
-  const all = { ...(await readExactness(folder, weightType)), [processorFeatures()]: exactness };
-  await writeFileAtomic(exactnessFile(folder, weightType), `${JSON.stringify(all, null, 2)}\n`);
-}
-
-/** By the features of the processor that it was measured on. */
-async function readExactness(
-  folder: string,
-  weightType: BuiltWeightType,
-): Promise<Readonly<Record<string, Exactness>>> {
-  const text = await readRegularText(exactnessFile(folder, weightType), 2 ** 20).catch(() => '');
-  return z.record(z.string(), exactnessSchema).safeParse(parseJson(text)).data ?? {};
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
