@@ -69,6 +69,8 @@ export interface ModelUse {
   readonly completionTokens: number;
   /** In the currency of the prices; null without prices. */
   readonly cost: number | null;
+  /** Why it was never reached, as a sentence; null if it answered, or nothing failed. */
+  readonly failure: string | null;
 }
 
 export interface FailingTest {

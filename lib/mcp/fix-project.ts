@@ -124,6 +124,7 @@ const resultSchema = z.object({
       promptTokens: z.number().int(),
       completionTokens: z.number().int(),
       cost: z.number().nullable().describe('In the currency of the prices; null without prices.'),
+      failure: z.string().nullable().describe('Why it was never reached; null if it answered.'),
     })
     .nullable()
     .describe("What a server's model was asked; null without one."),

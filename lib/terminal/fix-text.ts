@@ -58,7 +58,9 @@ function modelLine({
   promptTokens,
   completionTokens,
   cost,
+  failure,
 }: NonNullable<FixReport['model']>): string {
+  if (failure !== null) return `model          did not answer: ${failure}`;
   const tokens = `${whole(promptTokens)} prompt and ${whole(completionTokens)} completion tokens`;
   return `model          ${plural(requests, 'request')}, ${tokens}${cost === null ? '' : `, cost ${cost}`}`;
 }

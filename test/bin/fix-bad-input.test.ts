@@ -116,6 +116,14 @@ test('a virtual environment without an interpreter', async () => {
   await expectError(['stats.py'], 'INTERPRETER_UNUSABLE', sentence, /--python/, { cwd });
 });
 
+test('a missing API key is refused before the tests run', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'stats.py'), stats);
+  const args = ['fix', 'stats.py', '--backend', 'openai', '--provider', 'openai', '--model', 'm'];
+  const { exitCode, stderr } = await hefixHere(args, { cwd, env: { OPENAI_API_KEY: undefined } });
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^error .* \[BACKEND_KEY_MISSING\]\n/)]);
+});
+
 test('a project above the cap', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'stats.py'), stats);

@@ -85,6 +85,15 @@ So read the diff with care: they say little about the lines that it changes.
 `);
 });
 
+test('a model that was never reached is named at the end, with the reason', () => {
+  const model = { requests: 1, promptTokens: 0, completionTokens: 0, cost: null, failure: null };
+  const text = (failure: string | null) => fixText({ ...report, model: { ...model, failure } }, plain, '');
+  expect(text('http://a/v1 cannot be reached: the connection is refused.')).toMatch(
+    /\nmodel {10}did not answer: http:\/\/a\/v1 cannot be reached: the connection is refused\.\n$/,
+  );
+  expect(text(null)).toMatch(/\nmodel {10}1 request, 0 prompt and 0 completion tokens\n$/);
+});
+
 test('tests that fail with the changes too are listed', () => {
   const changes = [{ file: readSource('a.py', Buffer.from('a')), after: Buffer.from('b') }];
   const stillFailing = [

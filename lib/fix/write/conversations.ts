@@ -1,5 +1,6 @@
 import type { Tried } from '../../../machines/project-actors.ts';
 import type { ProjectContext } from '../../../machines/project-setup.ts';
+import { reason } from '../../core/errors.ts';
 import type { StartedModel } from '../model/start-model.ts';
 import { sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -23,6 +24,7 @@ interface ConversationParts
 export function startConversations({ project, model, context, onTried, ...parts }: ConversationParts) {
   const use: WriterParts['use'] = { now: NOTHING };
   let current: { readonly repaired: number; readonly actors: WriterActors } | null = null;
+  let failure: string | null = null;
   const opened = async () => {
     const opening = await model();
     const found = await opening.model;
@@ -43,10 +45,15 @@ export function startConversations({ project, model, context, onTried, ...parts 
           .map(suspect => suspectIn(given, suspect)),
         onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
       });
-      current = { repaired, actors };
-      return actors;
+      const ask: WriterActors['ask'] = input =>
+        actors.ask(input).catch(error => {
+          if (!parts.signal.aborted) failure = reason(error);
+          throw error;
+        });
+      current = { repaired, actors: { ...actors, ask } };
+      return current.actors;
     },
-    use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, parts.options) : null),
+    use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, failure, parts.options) : null),
   };
 }
 
@@ -55,7 +62,12 @@ const NOTHING: Spent = {
   paid: { prompt: 0, completion: 0 },
 };
 
-function useOf({ paid, ...use }: Spent, { prices }: WriterParts['options']): ModelUse {
+function useOf(
+  { paid, ...spent }: Spent,
+  failure: string | null,
+  { prices }: WriterParts['options'],
+): ModelUse {
+  const use = { ...spent, failure: spent.completionTokens === 0 ? failure : null };
   if (prices === undefined) return { ...use, cost: null };
   // One token at a price of one costs a millionth.
   const cost = paid.prompt * prices.prompt + paid.completion * prices.completion;

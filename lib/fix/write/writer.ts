@@ -30,7 +30,7 @@ import { callProjectTool, projectTools, type ToolParts } from './project-tools.t
 import { hunksOf, reduceChange } from './reduce-change.ts';
 
 /** Tokens include those of cached answers, which cost nothing. */
-export interface Spent extends Omit<ModelUse, 'cost'> {
+export interface Spent extends Omit<ModelUse, 'cost' | 'failure'> {
   readonly paid: { readonly prompt: number; readonly completion: number };
 }
 

@@ -178,6 +178,20 @@ interface Receivers {
   readonly rotated?: ((sentence: string) => void) | undefined;
 }
 
+/** Checked before a long command begins. @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`) */
+export function checkServerKeys(options: RunOptions): void {
+  serverKeys(options, readEnvironment(process.cwd(), process.env));
+}
+
+function serverKeys(options: RunOptions, environment: Environment) {
+  const { apiKeyEnv } = options;
+  const server = serverOf(options);
+  const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
+  if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
+  if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
+  return { server, keys };
+}
+
 /**
  * The model of `--backend openai`. Hugging Face uses the hub's model names, so short names work there too.
  * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
@@ -187,12 +201,8 @@ export async function createServerBackend(
   environment: Environment,
   { warn, trace = () => {}, rotated = () => {} }: Receivers,
 ): Promise<ServerModel> {
-  const { provider, apiKeyEnv } = options;
-  const server = serverOf(options);
-  const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
-  if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
-  if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
-  const model = provider === 'huggingface' ? unaliased(options.model) : options.model;
+  const { server, keys } = serverKeys(options, environment);
+  const model = options.provider === 'huggingface' ? unaliased(options.model) : options.model;
   const omit = omittedParameters(options.omit);
   const { maxTries, requestTimeout, idleTimeout, maxWait, workers } = options;
   const { createServerModel } = await import('../../model/server/server-model.ts');

@@ -171,6 +171,11 @@ test('a context that is too small gets a shorter prompt', async () => {
   expect(second).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
 });
 
+test('the report says why a model was never reached', async () => {
+  const { report } = await repaired([failure(401, 'unknown key')], { time: 6 });
+  expect(report.model).toMatchObject({ completionTokens: 0, failure: expect.stringMatching(/key/) });
+});
+
 test('no more is asked than the limits allow', async () => {
   const wrong = (rate: string) => stream(edit('shop/money.py', 'RATE = 0.1', `RATE = ${rate}`));
   // Of the other failing test, an edit that the search finds would be a partial repair.
