@@ -6,7 +6,6 @@ import { suspectMachine } from '../../machines/suspect.ts';
 import { writerMachine } from '../../machines/writer.ts';
 import { unlessAborted } from '../core/async/signals.ts';
 import { reason } from '../core/errors.ts';
-import { boundActor } from '../repair/actors/agent-actors.ts';
 import type { ProjectActors } from './actors.ts';
 
 /**
@@ -56,17 +55,31 @@ export function runnableProject(
       }),
       search: suspectMachine.provide({
         actors: {
-          propose: boundActor('propose', search, searching),
-          enumerate: boundActor('enumerate', search, searching),
-          screen: boundActor('screen', search, searching),
-          combine: boundActor('combine', search, searching),
+          propose: fromPromise(({ input, signal }) =>
+            searching(search().then(each => each.propose(input, signal))),
+          ),
+          enumerate: fromPromise(({ input, signal }) =>
+            searching(search().then(each => each.enumerate(input, signal))),
+          ),
+          screen: fromPromise(({ input, signal }) =>
+            searching(search().then(each => each.screen(input, signal))),
+          ),
+          combine: fromPromise(({ input, signal }) =>
+            searching(search().then(each => each.combine(input, signal))),
+          ),
         },
       }),
       rewrite: reflectMachine.provide({
         actors: {
-          propose: boundActor('propose', rewrite, rewriting),
-          examine: boundActor('examine', rewrite, rewriting),
-          execute: boundActor('execute', rewrite, rewriting),
+          propose: fromPromise(({ input, signal }) =>
+            rewriting(rewrite().then(each => each.propose(input, signal))),
+          ),
+          examine: fromPromise(({ input, signal }) =>
+            rewriting(rewrite().then(each => each.examine(input, signal))),
+          ),
+          execute: fromPromise(({ input, signal }) =>
+            rewriting(rewrite().then(each => each.execute(input, signal))),
+          ),
         },
       }),
       confirm: fromPromise(({ input }) => kept(actors.confirm(input))),

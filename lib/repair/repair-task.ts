@@ -1,16 +1,17 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
 import type { AgentContext } from '../../machines/context.ts';
+import { isPassing } from '../../machines/pool.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { Attempt, Search, Step, TaskOutcome } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
-import { bindActors, runnableMachine, type SamplingOptions } from './actors/agent-actors.ts';
+import { promiseActors, type SamplingOptions } from './actors/agent-actors.ts';
 import { createActors } from './actors/create-actors.ts';
 import { programIn } from './answer.ts';
 import { triedOn } from './examples/known-checks.ts';
-import type { machines } from './machines.ts';
+import { machines } from './machines.ts';
 import { searchSettings } from './search-settings.ts';
 import { type Steps, timedAttempts, watchSteps } from './steps.ts';
 
@@ -68,7 +69,8 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const isSearch = agent === 'search';
   const suite = isSearch ? triedOn(parser, input.task, feedback) : { task: input.task, triedOn: undefined };
   const { task } = suite;
-  const machine = runnableMachine(agent);
+  const actors = createActors({ ...input, parser, options, onText });
+  const machine = machines[agent].provide({ actors: promiseActors(actors) });
   const steps = watchSteps(machine.id, now, snapshot?.steps);
   const actor = createActor(machine, {
     input: { task, maxIterations, temperature, feedback, search: searchSettings(model, options, task) },
@@ -79,7 +81,6 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
     },
   });
   steps.begin(String(actor.getSnapshot().value));
-  bindActors(actor.system, createActors({ ...input, parser, options, onText }));
   const context = await finished(actor, steps, input);
   const attempts = timedAttempts(context.attempts, steps.all);
   return {
@@ -99,9 +100,8 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
 /** Of the last prompt: those that passed all checks, then some that were not run. */
 function othersIn({ task, pool }: AgentContext, parser: SyntaxParser): string[] {
   const { candidates, order, trials, closest } = pool;
-  const isPassing = (at: number) => trials[at]?.missed === -1;
   const untried = order.filter(at => trials[at] === null && candidates[at]?.origin.kind !== 'sample');
-  const all = closest ? [] : [...order.filter(isPassing), ...untried.slice(0, MAX_UNTRIED)];
+  const all = closest ? [] : [...order.filter(at => isPassing(trials[at])), ...untried.slice(0, MAX_UNTRIED)];
   return all.flatMap(at => {
     const { code = null, answer = '' } = candidates[at] ?? {};
     return code ?? programIn(parser, task, answer) ?? [];
@@ -113,7 +113,7 @@ const MAX_UNTRIED = 60;
 function searchOf({ pool, time }: AgentContext, triedOn: Search['tried_on']): Search {
   const { order, trials, taken } = pool;
   const last = taken.at(-1);
-  const isStopped = time.spent >= time.limit && !trials.some(trial => trial?.missed === -1);
+  const isStopped = time.spent >= time.limit && !trials.some(isPassing);
   return {
     candidates: pool.candidates.length,
     tried: pool.isUnchecked ? 0 : trials.filter(trial => trial !== null).length,
