@@ -23,9 +23,11 @@ export interface Candidate {
 
 /** How a candidate did on assertions. */
 export interface Trial {
+  /** `not run`: it cannot be, or is not new. */
+  readonly outcome: 'passed' | 'failed' | 'not run';
   readonly assertionsPassed: number;
-  /** The index of the first failing assertion; -1 if all passed, -2 if the candidate was not run since it cannot be. */
-  readonly missed: number;
+  /** Index of the first failing assertion; null unless it failed. */
+  readonly firstFailing: number | null;
   /** Whether it exceeded its steps or time or, in a language without a compiler, ended the process. */
   readonly overran: boolean;
 }

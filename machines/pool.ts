@@ -74,7 +74,12 @@ export function poolOf(
 }
 
 /** Of a candidate that nothing is known to run on: it counts as passing. */
-export const unchecked: Trial = { assertionsPassed: 0, missed: -1, overran: false };
+export const unchecked: Trial = {
+  outcome: 'passed',
+  assertionsPassed: 0,
+  firstFailing: null,
+  overran: false,
+};
 
 export function withSample(pool: Pool, answer: string): Pool {
   const rank = pool.candidates.length + 1;
@@ -110,7 +115,7 @@ export function withTrials(
 export function failuresIn({ candidates, trials }: Pool, withPassing: boolean): Failures {
   const failed = candidates.flatMap((candidate, at) => {
     const trial = trials[at];
-    const isKept = trial && (trial.missed >= 0 || (withPassing && isPassing(trial)));
+    const isKept = trial && (trial.outcome === 'failed' || (withPassing && isPassing(trial)));
     return isKept ? [[keyOf(candidate), trial] as const] : [];
   });
   return Object.fromEntries(failed);
@@ -218,7 +223,7 @@ export function withClosest(pool: Pool, enough: number): Pool {
 
 /** Of samples, the one that passes the most checks; the first one if none can be run. */
 export function bestSample({ trials }: Pool): number {
-  const passed = trials.map(trial => trial?.assertionsPassed ?? -1);
+  const passed = trials.map(trial => (trial && trial.outcome !== 'not run' ? trial.assertionsPassed : -1));
   return Math.max(0, passed.indexOf(Math.max(...passed)));
 }
 
@@ -235,11 +240,10 @@ export function selectionOf(pool: Pool, at: number, isTimeUp: boolean): Selectio
   return {
     origin: { kind, rank, of },
     ranked: pool.prompt.length > 0,
-    left_out: unusable + barred + trials.filter(trial => trial?.missed === -2).length,
+    left_out: unusable + barred + trials.filter(trial => trial?.outcome === 'not run').length,
     checks: checks.map((check, index) => ({
       ...check,
-      rejected: trials.filter(trial => trial && trial.missed >= 0 && Math.min(trial.missed, last) === index)
-        .length,
+      rejected: trials.filter(trial => isFirstFailing(trial, index, last)).length,
     })),
     agrees,
     time_up: !agrees && isTimeUp,
@@ -247,5 +251,10 @@ export function selectionOf(pool: Pool, at: number, isTimeUp: boolean): Selectio
 }
 
 export function isPassing(trial: Trial | null | undefined): boolean {
-  return trial?.missed === -1;
+  return trial?.outcome === 'passed';
+}
+
+/** Where no assertion is said to fail, it is the last one that there is. */
+function isFirstFailing(trial: Trial | null, index: number, last: number): boolean {
+  return trial?.firstFailing != null && Math.min(trial.firstFailing, last) === index;
 }

@@ -11,6 +11,7 @@ import type {
   Screening,
   UntimedAttempt,
 } from '../../machines/actors.ts';
+import { isPassing } from '../../machines/pool.ts';
 import type { Attempt, Step, StepCounts } from '../core/attempt.ts';
 import { sumOf } from '../core/numbers.ts';
 
@@ -120,11 +121,12 @@ function countsOf(output: unknown): StepCounts | null {
 function screeningCounts(trials: Screening['trials'], checks: number): StepCounts {
   const rejected = Array.from(
     { length: checks },
-    (_, check) => trials.filter(({ missed }) => Math.min(missed, checks - 1) === check).length,
+    (_, check) =>
+      trials.filter(({ firstFailing: at }) => at !== null && Math.min(at, checks - 1) === check).length,
   );
   return {
     screened: trials.length,
-    passed: trials.filter(({ missed }) => missed === -1).length,
+    passed: trials.filter(isPassing).length,
     ...(checks > 0 && { rejected }),
   };
 }

@@ -45,8 +45,8 @@ export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing |
   const clock = createSearchClock(SECONDS);
   const screening = { clock, signal, allWithin: SECONDS };
   const trials = await prescreenPrograms(parser, sandbox, task, candidates, tests, screening);
-  if (trials[0]?.missed !== -1) return undefined;
-  const agreeing = candidates.filter((_, at) => trials[at]?.missed === -1).slice(0, MAX_PROGRAMS);
+  if (trials[0]?.outcome !== 'passed') return undefined;
+  const agreeing = candidates.filter((_, at) => trials[at]?.outcome === 'passed').slice(0, MAX_PROGRAMS);
   const calls = await recordedCalls(sandbox, task, program, [tests], signal);
   const seed = derivedSeed('inputs', task.id);
   const declared = declaredTypes(parser, program, task.entryPoint, task.docstring);

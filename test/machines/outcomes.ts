@@ -169,7 +169,7 @@ export function possibleOutcomes(snapshot: AgentSnapshot): OutcomeName[] {
 /** What distinguishes two snapshots for the rest of the machine's path. */
 export function situation({ value, context }: AgentSnapshot): string {
   const { iteration, maxIterations, feedback, examination, attempts, pool, search } = context;
-  const tried = pool.trials.map(trial => (trial === null ? '?' : trial.missed === -1 ? '+' : '-'));
+  const tried = pool.trials.map(trial => (trial === null ? '?' : trial.outcome === 'passed' ? '+' : '-'));
   const words = [
     ...(pool.closest ? ['closest'] : []),
     ...(pool.isScreened ? ['screened'] : []),
@@ -240,10 +240,10 @@ const checks = [
   { source: 'revealed', code: 'assert f(1) == 2' },
 ] as const;
 
-const passing: Trial = { assertionsPassed: 2, missed: -1, overran: false };
+const passing: Trial = { outcome: 'passed', assertionsPassed: 2, firstFailing: null, overran: false };
 
 function failing(place: number): Trial {
-  return { assertionsPassed: place % 2, missed: place % 2, overran: false };
+  return { outcome: 'failed', assertionsPassed: place % 2, firstFailing: place % 2, overran: false };
 }
 
 function screened(
@@ -253,7 +253,7 @@ function screened(
 ): AnyEventObject {
   const { asked, isAll } = screenedNow(context);
   const trials = asked.map((_, place) => trialOf(place));
-  const end = isAll ? -1 : trials.findIndex(({ missed }) => missed === -1);
+  const end = isAll ? -1 : trials.findIndex(({ outcome }) => outcome === 'passed');
   const run = end === -1 ? trials : trials.slice(0, end + 1);
   return done('screen', { trials: run, checks, isEmpty: false, passesUnchanged, time: context.time });
 }

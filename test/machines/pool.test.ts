@@ -6,7 +6,12 @@ test('where no candidate passes all, those that pass more come first', () => {
     code,
     origin: { kind: 'edit' as const, rank: at + 1, of: 4 },
   }));
-  const trials = [1, 3, 0, 3].map(assertionsPassed => ({ assertionsPassed, missed: 0, overran: false }));
+  const trials = [1, 3, 0, 3].map(assertionsPassed => ({
+    outcome: 'failed' as const,
+    assertionsPassed,
+    firstFailing: 0,
+    overran: false,
+  }));
   const pool = { ...emptyPool, candidates, trials, order: [0, 1, 2, 3] };
   expect(withClosest(pool, 3).closest).toEqual([1, 3, 0]);
   expect(withClosest(pool, 1).closest).toEqual([1, 3]);

@@ -48,7 +48,7 @@ function ended(changed: Partial<AgentContext> = {}): AgentContext {
 }
 
 const changes = [{ path: 'a.py', content: '' }];
-const passing = { assertionsPassed: 2, missed: -1, overran: false };
+const passing = { outcome: 'passed', assertionsPassed: 2, firstFailing: null, overran: false } as const;
 const edit = { code: 'an edit', origin: { kind: 'edit', rank: 1, of: 1 } } as const;
 const other = { ...edit, code: 'another edit' };
 const found = {

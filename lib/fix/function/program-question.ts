@@ -1,3 +1,4 @@
+import { isPassing } from '../../../machines/pool.ts';
 import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
 import { isObserved } from '../../behaviour/observed-program.ts';
 import { observe, sameOutcome } from '../../behaviour/outcome.ts';
@@ -64,8 +65,8 @@ export async function programQuestion(
   const screening = { clock, signal, allWithin: SECONDS };
   const trials = await prescreenPrograms(parser, sandbox, task, candidates, task.tests, screening);
   const codes = [code];
-  for (const [at, { missed }] of trials.entries()) {
-    const other = missed === -1 ? codeWith(candidates[at] ?? '') : null;
+  for (const [at, trial] of trials.entries()) {
+    const other = isPassing(trial) ? codeWith(candidates[at] ?? '') : null;
     if (other === null || codes.includes(other) || !(await passes(other))) continue;
     if (codes.push(other) >= MAX_REPAIRS) break;
   }

@@ -1,6 +1,6 @@
 import type { AgentActors, Proposal } from '../../../machines/actors.ts';
 import { unasked } from '../../../machines/answers.ts';
-import { isPassing } from '../../../machines/pool.ts';
+import { isPassing, unchecked } from '../../../machines/pool.ts';
 import { once } from '../../core/async/once.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
@@ -128,7 +128,9 @@ export function searchFunction(
           async attempt({ code, origin }, worker) {
             const { isRepair, passed } = await judge({ code, origin: origin.kind }, worker);
             if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), patienceMs);
-            return { assertionsPassed: passed, missed: isRepair ? -1 : 0, overran: false };
+            return isRepair
+              ? { ...unchecked, assertionsPassed: passed }
+              : { outcome: 'failed', assertionsPassed: passed, firstFailing: 0, overran: false };
           },
           until: isEnough && Promise.race([isEnough, late]),
           signal,

@@ -57,4 +57,4 @@ export async function inOrder<Item>(input: InOrderInput<Item>): Promise<Trial[]>
   });
 }
 
-const unfinished: Trial = { assertionsPassed: 0, missed: 0, overran: true };
+const unfinished: Trial = { outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: true };

@@ -36,8 +36,8 @@ export const FIRST_IS_THROUGH = '@first';
 
 /**
  * First it prints FIRST_IS_THROUGH. For each program that is through it prints
- * `@number assertionsPassed assertionsRun missed milliseconds overruns`: `assertionsPassed` is negative if it did not
- * end, `missed` is the index of the first assertion that did not hold, or -1.
+ * `@number assertionsPassed assertionsRun firstFailing end milliseconds overruns`: `firstFailing` is the index of the first
+ * assertion that did not hold, or `none`; `end` is `ended` or `stopped`.
  */
 export function prescreenProgram(
   parser: SyntaxParser,
@@ -99,13 +99,13 @@ const prescreen_all = () => {
   let overruns = ${overruns};
   const begun = used();
   for (const [number, program] of programs.entries()) {
-    let steps = 0, assertionsRun = 0, assertionsPassed = 0, missed = -1, ended = false;
+    let steps = 0, assertionsRun = 0, assertionsPassed = 0, firstFailing = null, ended = false;
     const limit = Math.max(${MIN_STEPS}, ${MAX_STEPS} * 0.5 ** Math.floor(overruns / ${PATIENCE}));
     const step = () => { if (++steps > limit) throw new RangeError('too many steps'); };
     const assert = holds => {
       assertionsRun++;
       if (holds) assertionsPassed++;
-      else if (missed === -1) missed = assertionsRun - 1;
+      else firstFailing ??= assertionsRun - 1;
     };
     const silent = { assert, log() {}, error() {}, warn() {} };
     const load = typeof require === 'undefined' ? undefined : require;
@@ -114,11 +114,11 @@ const prescreen_all = () => {
       ended = true;
     } catch {
       // The current assertion raised before it could be counted.
-      if (missed === -1) missed = assertionsRun;
+      firstFailing ??= assertionsRun;
     }
     if (steps > limit) overruns++;
     const spent = used() - begun;
-    console.log('\\n@' + [number, ended ? assertionsPassed : -1 - assertionsPassed, assertionsRun, missed, Math.ceil(spent), overruns].join(' '));
+    console.log('\\n@' + [number, assertionsPassed, assertionsRun, firstFailing ?? 'none', ended ? 'ended' : 'stopped', Math.ceil(spent), overruns].join(' '));
     if (spent >= ${1000 * seconds} || (${!all} && ended && assertionsPassed === assertionsRun && assertionsRun > 0)) break;
   }
   return 1;

@@ -2,9 +2,9 @@
 
 It only rules out programs that cannot be right; a program that passes all assertions is judged separately. It prints
 "@first" when the first program, which is the buggy one, is through, and after each other program a line
-"@number assertions_passed assertions_run missed milliseconds overruns". `assertions_passed` is negative if the program
-did not finish, `missed` is the index of the first failed assertion or -1, the milliseconds are the processor time of
-all programs so far, and `overruns` counts those that ran out of steps.
+"@number assertions_passed assertions_run first_failing end milliseconds overruns". `first_failing` is the index of the
+first failed assertion or "none", `end` is "ended" or "stopped", the milliseconds are the processor time of all programs so
+far, and `overruns` counts those that ran out of steps.
 
 Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on every system. A
 single call of a builtin has no steps; a timer ends the process if it takes too long. If many programs run out of
@@ -31,7 +31,7 @@ class Run(Steps):
         super().__init__(max_steps)
         self.assertions_run = 0
         self.assertions_passed = 0
-        self.missed = -1
+        self.first_failing = None
 
     def check(self, holds):
         """Takes a function, since the check may raise."""
@@ -41,8 +41,8 @@ class Run(Steps):
             self.assertions_passed += bool(holds())
         except Exception:
             pass
-        if self.assertions_passed == before and self.missed == -1:
-            self.missed = self.assertions_run - 1
+        if self.assertions_passed == before and self.first_failing is None:
+            self.first_failing = self.assertions_run - 1
 
 
 def checked(tree):
@@ -83,8 +83,8 @@ def through(program, suite, names, max_steps, max_seconds):
         exec(suite, space)
         run.ended = True
     except BaseException:
-        if run.missed == -1:
-            run.missed = max(run.assertions_run - 1, 0)
+        if run.first_failing is None:
+            run.first_failing = max(run.assertions_run - 1, 0)
     return run
 
 
@@ -112,9 +112,11 @@ def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
             break
         run = through(program, suite, names, max_steps, min(max(MAX_SECONDS * share, MIN_SECONDS), max(left, 0.05)))
         overruns += run.overran
-        assertions_passed = run.assertions_passed if run.ended else -1 - run.assertions_passed
+        first_failing = 'none' if run.first_failing is None else run.first_failing
+        end = 'ended' if run.ended else 'stopped'
         spent = 1000 * (process_time() - started)
-        out.write('\n@%d %d %d %d %d %d' % (number, assertions_passed, run.assertions_run, run.missed, spent, overruns))
+        counts = (number, run.assertions_passed, run.assertions_run, first_failing, end, spent, overruns)
+        out.write('\n@%d %d %d %s %s %d %d' % counts)
         out.flush()
         if not all_of_them and run.ended and run.assertions_passed == run.assertions_run > 0:
             break

@@ -47,8 +47,8 @@ export async function prescreenPrograms(
     clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
     const isThrough = verdict.kind === 'passed';
     clock.spend(isThrough && last ? last.milliseconds / 1000 : seconds);
-    if (!limits.all && last && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun)
-      return trials;
+    const isEnough = last?.ended && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun;
+    if (!limits.all && isEnough) return trials;
     if (!isThrough && !clock.skipsFirst && !stdout.includes(FIRST_IS_THROUGH)) {
       clock.skipsFirst = true;
       continue;
@@ -58,33 +58,38 @@ export async function prescreenPrograms(
     if (!isEnded && lines.length > 0) continue;
     if (isThrough) break;
     clock.overruns += OVERRUNS_OF_ENDED;
-    trials.push({ assertionsPassed: 0, missed: 0, overran: true });
+    trials.push({ outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: true });
   }
   return trials;
 }
 
-function trialOf({ assertionsPassed, missed, overruns }: Line, before: number): Trial {
-  return {
-    assertionsPassed: Math.max(assertionsPassed, -1 - assertionsPassed),
-    missed,
-    overran: overruns > before,
-  };
+function trialOf({ assertionsPassed, firstFailing, overruns }: Line, before: number): Trial {
+  const outcome = firstFailing === null ? 'passed' : 'failed';
+  return { outcome, assertionsPassed, firstFailing, overran: overruns > before };
 }
 
 interface Line {
   readonly assertionsPassed: number;
   readonly assertionsRun: number;
-  readonly missed: number;
+  /** Null for none. */
+  readonly firstFailing: number | null;
+  /** Whether the program came to the end of the assertions. */
+  readonly ended: boolean;
   readonly milliseconds: number;
   readonly overruns: number;
 }
 
 function linesOf(stdout: string, limit: number): Line[] {
-  const found = [...stdout.matchAll(/^@(\d+) (-?\d+) (\d+) (-?\d+) (\d+) (\d+)$/gm)].map(line => {
-    const [number = -1, assertionsPassed = 0, assertionsRun = 0, missed = 0, milliseconds = 0, overruns = 0] =
-      line.slice(1).map(Number);
-    return { number, assertionsPassed, assertionsRun, missed, milliseconds, overruns };
-  });
+  const lines = /^@(\d+) (\d+) (\d+) (\d+|none) (ended|stopped) (\d+) (\d+)$/gm;
+  const found = [...stdout.matchAll(lines)].map(([, number, passed, run, failing, end, time, overruns]) => ({
+    number: Number(number),
+    assertionsPassed: Number(passed),
+    assertionsRun: Number(run),
+    firstFailing: failing === 'none' ? null : Number(failing),
+    ended: end === 'ended',
+    milliseconds: Number(time),
+    overruns: Number(overruns),
+  }));
   return found.filter(({ number }, index) => number === index).slice(0, limit);
 }
 

@@ -54,7 +54,7 @@ function mayCompare({ task, suite, until }: ScreenInput, isEmpty: boolean, end: 
   return suite === 'known' && until === 'all' && !isEmpty && end === -1 && isObserved(task.language);
 }
 
-const notRun: Trial = { assertionsPassed: -1, missed: -2, overran: false };
+const notRun: Trial = { outcome: 'not run', assertionsPassed: 0, firstFailing: null, overran: false };
 
 /** The program; null for a sample that cannot be run, or is not new. */
 async function codeOf(
@@ -150,11 +150,12 @@ export async function judgePrograms(
           suite.checks.findIndex(({ code }) => code === verdict.test?.source),
         );
         const overran = verdict.kind === 'timeout';
-        return { assertionsPassed: assertionsPassed + line, missed: before + line, overran };
+        const firstFailing = before + line;
+        return { outcome: 'failed', assertionsPassed: assertionsPassed + line, firstFailing, overran };
       } else assertionsPassed += size;
       before += size;
     }
-    return { assertionsPassed, missed: -1, overran: false };
+    return { ...unchecked, assertionsPassed };
   };
   for (const candidate of programs) {
     if (clock.left() <= 0) break;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { inOrder } from '../../../lib/fix/repair/in-order.ts';
 import type { Trial } from '../../../machines/actors.ts';
 
-const passed: Trial = { assertionsPassed: 1, missed: -1, overran: false };
-const failed: Trial = { assertionsPassed: 0, missed: 0, overran: false };
+const passed: Trial = { outcome: 'passed', assertionsPassed: 1, firstFailing: null, overran: false };
+const failed: Trial = { outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: false };
 const below = (limit: number) => async (item: number) => (item < limit ? passed : failed);
 const never = new Promise<never>(() => {});
 const { signal } = new AbortController();

@@ -145,7 +145,7 @@ describe('candidates of a compiled language', () => {
     const asked: ExecuteRequest[] = [];
     const trials = await screen(executeIn(asked));
     expect(trials.map(({ assertionsPassed }) => assertionsPassed)).toEqual([0, 1, 2]);
-    expect(trials.map(({ missed }) => missed)).toEqual([0, 1, -1]);
+    expect(trials.map(({ firstFailing }) => firstFailing)).toEqual([0, 1, null]);
     expect(asked.map(({ candidate }) => candidate)).toEqual(['first check', 'second check', 'right']);
     for (const { code } of checks) expect(asked[0]?.tests).toContain(`\t${code}\n`);
   });
@@ -154,6 +154,6 @@ describe('candidates of a compiled language', () => {
     const trials = await screen(async () => {
       throw testsInvalid('do not compile');
     });
-    expect(trials.map(({ missed }) => missed)).toEqual([-1]);
+    expect(trials.map(({ outcome }) => outcome)).toEqual(['passed']);
   });
 });

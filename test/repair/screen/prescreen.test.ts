@@ -44,9 +44,9 @@ async function prescreened(programs: readonly string[], given = tests, code = bu
 function inColumns(trials: readonly Trial[]) {
   return {
     assertionsPassed: trials.map(({ assertionsPassed }) => assertionsPassed),
-    missed: trials.map(({ missed }) => missed),
+    firstFailing: trials.map(({ firstFailing }) => firstFailing),
     overran: trials.flatMap(({ overran }, index) => (overran ? [index] : [])),
-    survived: trials.at(-1)?.missed === -1,
+    survived: trials.at(-1)?.outcome === 'passed',
   };
 }
 
@@ -54,7 +54,7 @@ test('stops at the first program that passes all assertions, and counts those th
   const programs = [returning('6'), returning('x'), returning('sum(range(x + 1))'), returning('10')];
   expect(await prescreened(programs)).toEqual({
     assertionsPassed: [1, 0, 2],
-    missed: [1, 0, -1],
+    firstFailing: [1, 0, null],
     overran: [],
     survived: true,
   });
@@ -69,13 +69,13 @@ test('continues after programs that raise, do not parse, never end, print, or fo
     'def f(x):\n    return [0 for _ in iter(int, 1)]\n',
     'def f(x):\n    return f(x)\n',
     returning('9 ** 9 ** 9'),
-    'print("@0 2 2")\ndef f(x):\n    print("@8 2 2")\n    return 6\n',
+    'print("@0 2 2 none ended 0 0")\ndef f(x):\n    print("@8 2 2 none ended 0 0")\n    return 6\n',
     'import sys\nsys.exit(0)\n',
     returning('x * (x + 1) // 2'),
   ];
   expect(await prescreened(programs)).toEqual({
     assertionsPassed: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2],
-    missed: [0, 0, 0, 0, 0, 0, 0, 1, 0, -1],
+    firstFailing: [0, 0, 0, 0, 0, 0, 0, 1, 0, null],
     overran: [2, 3, 4, 5],
     survived: true,
   });
@@ -94,7 +94,7 @@ test('blames no program for a buggy one that never ends', async () => {
   const programs = [returning('1'), returning('sum(range(x + 1))')];
   expect(await prescreened(programs, tests, returning('sum(range(10 ** 15))'))).toEqual({
     assertionsPassed: [0, 2],
-    missed: [0, -1],
+    firstFailing: [0, null],
     overran: [],
     survived: true,
   });
@@ -146,7 +146,7 @@ test('tries JavaScript programs the same way', async ({ skip }) => {
       f('for (;;) { x++; }'),
       f('throw x;'),
       f('if (x < -1000) return 0; return f(x - 1) + f(x - 1);'),
-      f('console.log("@0 2 2"); return 10;'),
+      f('console.log("@0 2 2 none ended 0 0"); return 10;'),
       f('return x * (x + 1) / 2;'),
     ];
     const given = 'console.assert(f(3) === 6)\nconsole.assert(f(4) === 10)\n';
@@ -166,7 +166,7 @@ test('tries JavaScript programs the same way', async ({ skip }) => {
     expect(clock.left()).toBeLessThan(20);
     expect(await tried(createSearchClock(1e-6))).toEqual({
       assertionsPassed: [1],
-      missed: [1],
+      firstFailing: [1],
       overran: [],
       survived: false,
     });
@@ -191,8 +191,8 @@ test('programs of compiled languages are tried one by one, up to the first that 
   const clock = createSearchClock(10);
   const suites = [{ tests: first.tests, checks: [] }];
   expect(await judgePrograms(sandbox, first, programs, suites, { clock })).toEqual([
-    { assertionsPassed: 0, missed: 0, overran: false },
-    { assertionsPassed: 1, missed: -1, overran: false },
+    { outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: false },
+    { outcome: 'passed', assertionsPassed: 1, firstFailing: null, overran: false },
   ]);
   expect(tried).toEqual(['wrong', 'right']);
   expect(clock.left()).toBeLessThan(9.6);
