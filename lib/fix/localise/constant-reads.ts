@@ -1,11 +1,11 @@
-import { literalPattern } from '../../core/literal-pattern.ts';
 import type { SourceFile } from '../patch/source-file.ts';
-import { type ConstantRead, functionAt, type ProjectFunction } from './functions.ts';
-import { type ImportedModule, importsOf, isModuleIn } from './imports.ts';
+import { type ConstantRead, functionsByLine, type ProjectFunction } from './functions.ts';
+import { type ImportedModule, importsOf, modulesByFile } from './imports.ts';
 
 /**
  * The constants with the functions that read them, in their own file and in those that import it: directly, or through
- * another constant. It goes by names alone, so another variable of that name may count too.
+ * another constant. It goes by names alone, so another variable of that name may count too. What is found with more than
+ * 2^18 steps does not count.
  */
 export function withReads(
   constants: readonly ProjectFunction[],
@@ -17,28 +17,58 @@ export function withReads(
   const direct = new Map(
     constants.map(constant => [constant, { reads: [] as ConstantRead[], readers: [] as ProjectFunction[] }]),
   );
+  let left = MAX_STEPS;
   for (const text of files.map(textOf)) {
-    const [ownFunctions = [], ownConstants = []] = [functionsOf.get(text.path), constantsOf.get(text.path)];
+    const functionIn = functionsByLine(functionsOf.get(text.path) ?? []);
+    const constantsIn = constantsByLine(constantsOf.get(text.path) ?? []);
+    const moduleIn = modulesByFile(text.imports);
     for (const [path, others] of constantsOf) {
-      const imported = text.imports.find(module => isModuleIn(module, path));
+      const imported = moduleIn(path);
       if (path !== text.path && !imported) continue;
       for (const constant of others) {
+        const { reads = [], readers = [] } = direct.get(constant) ?? {};
         for (const line of linesOf(constant, text, imported)) {
-          const reader = functionAt(ownFunctions, line);
-          if (reader) direct.get(constant)?.reads.push({ reader, line });
-          const readers = ownConstants.filter(other => other !== constant && isIn(other, line));
-          direct.get(constant)?.readers.push(...readers);
+          if (left-- <= 0) break;
+          if (path === text.path && isIn(constant, line)) continue;
+          const reader = functionIn(line);
+          if (reader) reads.push({ reader, line });
+          const around = constantsIn(line);
+          left -= around.length;
+          for (const other of around) readers.push(other);
         }
       }
     }
   }
-  const readsOf = (constant: ProjectFunction, seen: Set<ProjectFunction>): readonly ConstantRead[] => {
-    if (seen.has(constant)) return [];
-    seen.add(constant);
-    const { reads = [], readers = [] } = direct.get(constant) ?? {};
-    return [...reads, ...readers.flatMap(other => readsOf(other, seen))];
+  left = MAX_STEPS;
+  const readsOf = (constant: ProjectFunction): ConstantRead[] => {
+    const found: ConstantRead[] = [];
+    const seen = new Set([constant]);
+    // The set grows while it is walked through.
+    for (const each of seen) {
+      const { reads = [], readers = [] } = direct.get(each) ?? {};
+      left -= 1 + reads.length + readers.length;
+      if (left < 0) break;
+      for (const read of reads) found.push(read);
+      for (const reader of readers) seen.add(reader);
+    }
+    return found;
   };
-  return constants.map(constant => ({ ...constant, reads: readsOf(constant, new Set()) }));
+  return constants.map(constant => ({ ...constant, reads: readsOf(constant) }));
+}
+
+/** Some 0.2 s. Each constant of a large project is read in a few lines. */
+const MAX_STEPS = 2 ** 18;
+
+/** Those of one statement have the same lines. */
+function constantsByLine(constants: readonly ProjectFunction[]): (line: number) => ProjectFunction[] {
+  const first = functionsByLine(constants);
+  const byHeader = new Map<number, ProjectFunction[]>();
+  for (const each of constants) {
+    const alike = byHeader.get(each.headerLine);
+    if (alike) alike.push(each);
+    else byHeader.set(each.headerLine, [each]);
+  }
+  return line => (byHeader.get(first(line)?.headerLine ?? 0) ?? []).filter(each => isIn(each, line));
 }
 
 function isIn({ firstLine, lastLine }: ProjectFunction, line: number): boolean {
@@ -55,23 +85,19 @@ function byFile(found: readonly ProjectFunction[]): Map<string, ProjectFunction[
   return files;
 }
 
-/** The lines that name a constant, except for its own. */
+/** The lines that name a constant, with its own. */
 function linesOf(
-  constant: ProjectFunction,
+  { name, qualified }: ProjectFunction,
   text: FileText,
   imported: ImportedModule | undefined,
 ): readonly number[] {
-  const { file, name, qualified } = constant;
-  const isOwn = file.path === text.path;
   const isNameless = /^(?:default|exports)$/.test(name);
   const word = isNameless
     ? boundIn(imported?.source ?? '')
     : /(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]+$/u.exec(name)?.[0];
   if (word === undefined) return [];
-  const lines = (text.words.get(word) ?? []).filter(line => !isOwn || !isIn(constant, line));
   // Fields of classes are read as `this.name`.
-  const member = qualified === name ? null : new RegExp(`\\.#?${literalPattern(word)}(?![\\w$])`);
-  return member ? lines.filter(line => member.test(text.rows[line - 1] ?? '')) : lines;
+  return (qualified === name ? text.words : text.members).get(word) ?? [];
 }
 
 /** The variable of `import name from …` or `const name = require(…)`. */
@@ -83,21 +109,31 @@ function boundIn(source: string): string | undefined {
 
 interface FileText {
   readonly path: string;
-  readonly rows: readonly string[];
   /** The 1-based lines that have a word. */
   readonly words: ReadonlyMap<string, readonly number[]>;
+  /** The 1-based lines that have a word behind a dot. */
+  readonly members: ReadonlyMap<string, readonly number[]>;
   readonly imports: readonly ImportedModule[];
 }
 
 function textOf(file: SourceFile): FileText {
   const rows = file.text.split('\n');
-  const words = new Map<string, number[]>();
+  return {
+    path: file.path,
+    words: linesByMatch(rows, /[\p{L}_$][\p{L}\p{N}_$]*/gu),
+    members: linesByMatch(rows, /(?<=\.#?)[\p{L}_$][\p{L}\p{N}_$]*/gu),
+    imports: importsOf(file),
+  };
+}
+
+function linesByMatch(rows: readonly string[], pattern: RegExp): Map<string, number[]> {
+  const found = new Map<string, number[]>();
   for (const [at, row] of rows.entries()) {
-    for (const word of new Set(row.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))) {
-      const lines = words.get(word);
+    for (const word of new Set(row.match(pattern))) {
+      const lines = found.get(word);
       if (lines) lines.push(at + 1);
-      else words.set(word, [at + 1]);
+      else found.set(word, [at + 1]);
     }
   }
-  return { path: file.path, rows, words, imports: importsOf(file) };
+  return found;
 }

@@ -1,5 +1,6 @@
 import type { TestResult } from '../../core/project-tests.ts';
-import { type ConstantRead, executes, type ProjectFunction } from './functions.ts';
+import type { SourceFile } from '../patch/source-file.ts';
+import { type ConstantRead, executes, lastUpTo, type ProjectFunction } from './functions.ts';
 import type { Suspect } from './suspects.ts';
 
 /** Of the suspicion of that line. */
@@ -15,19 +16,26 @@ export function rankConstants(
   ranked: readonly Suspect[],
   tests: readonly TestResult[],
 ): Suspect[] {
-  const suspects = new Map(ranked.map(suspect => [suspect.function, suspect]));
+  const suspects = new Map(
+    ranked.map(suspect => [suspect.function, [...suspect.lines].toSorted(([a], [b]) => a - b)]),
+  );
   const suspicionOf = ({ reader, line }: ConstantRead): number => {
-    const { lines = new Map<number, number>() } = suspects.get(reader) ?? {};
+    const lines = suspects.get(reader) ?? [];
     // Only the first line of a statement is recorded, and none of a header.
-    const above = [...lines.keys()].filter(other => other <= line);
-    return above.length > 0 ? (lines.get(Math.max(...above)) ?? 0) : Math.max(0, ...lines.values());
+    const above = lastUpTo(line, lines, ([each]) => each);
+    return above === null ? highest(lines.map(([, suspicion]) => suspicion)) : (lines[above]?.[1] ?? 0);
   };
   return constants.flatMap(constant => {
-    const suspicion = SHARE * Math.max(0, ...constant.reads.map(suspicionOf));
+    const suspicion = SHARE * highest(constant.reads.map(suspicionOf));
     return suspicion > 0
       ? [{ function: constant, suspicion, lines: linesOf(constant, suspicion, tests) }]
       : [];
   });
+}
+
+/** Not with `...`, which a long list would fill the stack with. */
+function highest(suspicions: readonly number[]): number {
+  return suspicions.reduce((most, each) => Math.max(most, each), 0);
 }
 
 /** How much less suspicious the other lines are if the failing tests name some. */
@@ -42,7 +50,7 @@ function linesOf(
   tests: readonly TestResult[],
 ): Map<number, number> {
   const { file, bodyLine, lastLine } = constant;
-  const rows = file.text.split('\n').slice(bodyLine - 1, lastLine);
+  const rows = rowsOf(file).slice(bodyLine - 1, lastLine);
   const failing = tests.filter(test => test.outcome === 'failed' && executes(test, constant));
   const said = new Set(
     failing.flatMap(({ id, message = '', test, expected = '', actual = '' }) =>
@@ -50,11 +58,21 @@ function linesOf(
     ),
   );
   const words = rows.map(row => new Set(wordsOf(row).filter(word => said.has(word))));
-  const isTelling = (word: string) => words.filter(each => each.has(word)).length <= MAX_LINES;
+  const counts = new Map<string, number>();
+  for (const word of words.flatMap(each => [...each])) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isTelling = (word: string) => (counts.get(word) ?? 0) <= MAX_LINES;
   const isNamed = words.map(each => [...each].some(isTelling));
   const others = isNamed.includes(true) ? OTHERS * suspicion : suspicion;
   return new Map(rows.map((_, at) => [bodyLine + at, isNamed[at] ? suspicion : others]));
 }
+
+function rowsOf(file: SourceFile): readonly string[] {
+  const rows = knownRows.get(file) ?? file.text.split('\n');
+  knownRows.set(file, rows);
+  return rows;
+}
+
+const knownRows = new WeakMap<SourceFile, readonly string[]>();
 
 /** With hyphens, as in `el-CY`. */
 function wordsOf(text: string): string[] {

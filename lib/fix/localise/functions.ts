@@ -157,12 +157,43 @@ function ownerName(node: Node): string | undefined {
 
 /** The innermost function that contains a line, from its header on. */
 export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
-  let innermost: ProjectFunction | null = null;
-  for (const each of functions) {
-    const isAround = each.headerLine <= line && line <= each.lastLine;
-    if (isAround && each.headerLine > (innermost?.headerLine ?? 0)) innermost = each;
+  return functionsByLine(functions)(line);
+}
+
+/** Like `functionAt`, for many lines of one file. */
+export function functionsByLine(
+  functions: readonly ProjectFunction[],
+): (line: number) => ProjectFunction | null {
+  // Of two that start on one line, the first counts, so that it is taken for the inner one.
+  const sorted = functions.toReversed().toSorted((a, b) => a.headerLine - b.headerLine);
+  const around: (number | null)[] = [];
+  let outer: number | null = null;
+  for (const [at, { lastLine }] of sorted.entries()) {
+    while (outer !== null && (sorted[outer]?.lastLine ?? 0) <= lastLine) outer = around[outer] ?? null;
+    around.push(outer);
+    outer = at;
   }
-  return innermost;
+  return line => {
+    let at: number | null = lastUpTo(line, sorted, each => each.headerLine);
+    while (at !== null && (sorted[at]?.lastLine ?? 0) < line) at = around[at] ?? null;
+    return at === null ? null : (sorted[at] ?? null);
+  };
+}
+
+/** The index of the last value that is not below a line. @param sorted by line */
+export function lastUpTo<Value>(
+  line: number,
+  sorted: readonly Value[],
+  lineOf: (value: Value) => number,
+): number | null {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const value = sorted[middle];
+    if (value !== undefined && lineOf(value) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? null : low - 1;
 }
 
 /** Whether a test executed a line of the function's body, or of a function that reads the constant. */

@@ -16,17 +16,35 @@ export function importsOf({ path, text }: SourceFile): ImportedModule[] {
   const read = path.endsWith('.py') ? pythonModules : scriptModules;
   return text
     .split('\n')
-    .filter(source => /\b(?:import|require|from)\b/.test(source))
+    .filter(source => source.length <= MAX_LINE && /\b(?:import|require|from)\b/.test(source))
+    .slice(0, MAX_LINES)
     .flatMap(source =>
       read(source, posix.dirname(path)).map(module => ({ ...module, path: stemOf(module.path), source })),
     );
 }
 
-/** Whether a module is the one in a file. */
-export function isModuleIn({ path, isWhole }: ImportedModule, file: string): boolean {
-  const stem = stemOf(file);
-  return stem === path || (!isWhole && stem.endsWith(`/${path}`));
+/** A longer line is data, and a file with more imports is generated: each module may be as long as its line. */
+const MAX_LINE = 1000;
+const MAX_LINES = 1000;
+
+/** For each file, the first of the modules that may be the one in it. */
+export function modulesByFile(
+  modules: readonly ImportedModule[],
+): (file: string) => ImportedModule | undefined {
+  const [whole, ends] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [at, { path, isWhole }] of modules.entries())
+    for (const known of isWhole ? [whole] : [whole, ends]) if (!known.has(path)) known.set(path, at);
+  return file => {
+    const stem = stemOf(file);
+    const parts = stem.split('/').slice(-MAX_PARTS);
+    const found = [whole.get(stem), ...parts.map((_, at) => ends.get(parts.slice(at).join('/')))];
+    const places = found.filter(at => at !== undefined);
+    return places.length > 0 ? modules[Math.min(...places)] : undefined;
+  };
 }
+
+/** Nobody imports from deeper folders. */
+const MAX_PARTS = 32;
 
 type Module = Omit<ImportedModule, 'source'>;
 

@@ -10,7 +10,7 @@ import { withReads } from './constant-reads.ts';
 import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
 import { excessIn, executes, functionsIn, type ProjectFunction } from './functions.ts';
-import { importsOf, isModuleIn } from './imports.ts';
+import { importsOf, modulesByFile } from './imports.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
 /** The function that was named, by location; null if none was. */
@@ -80,10 +80,9 @@ export async function projectSuspects(
   const files = suspectFiles(project, tests);
   const functions = await fromEach(files, file => functionsIn(parser, file), signal);
   const known = new Set(files.map(({ path }) => path));
-  const modules = files.flatMap(importsOf);
-  const imported = sources.filter(
-    path => !known.has(path) && modules.some(module => isModuleIn(module, path)),
-  );
+  const modules = await fromEach(files, importsOf, signal);
+  const moduleIn = modulesByFile(modules);
+  const imported = sources.filter(path => !known.has(path) && moduleIn(path));
   const ofConstants = [...files, ...imported.map(source)];
   const constants = await fromEach(ofConstants, file => constantsIn(parser, file), signal);
   const all = [...functions, ...withReads(constants, files, functions)];

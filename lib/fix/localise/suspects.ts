@@ -1,5 +1,5 @@
 import type { TestResult } from '../../core/project-tests.ts';
-import { functionAt, type ProjectFunction } from './functions.ts';
+import { functionsByLine, type ProjectFunction } from './functions.ts';
 
 export interface Suspect {
   readonly function: ProjectFunction;
@@ -29,14 +29,14 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
     if (own) own.push(each);
     else byFile.set(each.file.path, [each]);
   }
-  const innermost = new Map([...byFile].map(([path, own]) => [path, innermostByLine(own)]));
+  const innermost = new Map([...byFile].map(([path, own]) => [path, functionsByLine(own)]));
   for (const test of tests) {
     for (const [path, numbers] of Object.entries(test.lines ?? {})) {
       const within = innermost.get(path);
-      for (const line of numbers) count(lines, within?.get(line) ?? null, line, test.outcome);
+      for (const line of numbers) count(lines, within?.(line) ?? null, line, test.outcome);
     }
   }
-  const bonus = tracebackBonus(byFile, failing);
+  const bonus = tracebackBonus(innermost, failing);
   const passedThrough = new Set(
     failing.flatMap(({ frames = [] }) => frames.map(([path, line]) => `${path}:${line}`)),
   );
@@ -68,15 +68,6 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
 
 const TRACEBACK = 3;
 
-/** What `functionAt` gives for each line of a file. */
-function innermostByLine(functions: readonly ProjectFunction[]): Map<number, ProjectFunction> {
-  const found = new Map<number, ProjectFunction>();
-  // Of two that start on one line, the first counts.
-  for (const each of functions.toReversed().toSorted((a, b) => a.headerLine - b.headerLine))
-    for (let line = each.headerLine; line <= each.lastLine; line++) found.set(line, each);
-  return found;
-}
-
 /** A change of what a test compares with may make it pass although what it checks is as wrong as before. */
 function shareOfBlame({ file, name }: ProjectFunction): number {
   if (/(?:^|\/)testing\//.test(file.path)) return 0.25;
@@ -105,14 +96,14 @@ function count(
 
 /** Uses the largest share of any failing test. */
 function tracebackBonus(
-  byFile: ReadonlyMap<string, readonly ProjectFunction[]>,
+  innermost: ReadonlyMap<string, (line: number) => ProjectFunction | null>,
   failing: readonly TestResult[],
 ): Map<ProjectFunction, number> {
   const bonus = new Map<ProjectFunction, number>();
   for (const { frames = [] } of failing) {
     let share = 0.5;
     for (const [path, line] of frames.toReversed()) {
-      const found = functionAt(byFile.get(path) ?? [], line);
+      const found = innermost.get(path)?.(line);
       if (!found) continue;
       bonus.set(found, Math.max(bonus.get(found) ?? 0, share));
       share /= 2;

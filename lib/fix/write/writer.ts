@@ -14,7 +14,7 @@ import { failedTests, type TestReport, type TestResult } from '../../core/projec
 import { derivedSeed } from '../../core/random.ts';
 import { isTooLong } from '../../repair/errors.ts';
 import { constantsIn } from '../localise/constants.ts';
-import { functionAt, functionsIn } from '../localise/functions.ts';
+import { functionsByLine, functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions } from '../options.ts';
 import { bytesOf, changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
@@ -231,11 +231,11 @@ export function createWriter(parts: WriterParts): WriterActors {
   function repairsIn(changes: readonly ChangedFile[], source: (path: string) => SourceFile): Repair[] {
     const found = [...sourcesOf(changes).values()].flatMap(after => {
       const file = source(after.path);
-      const functions = functionsIn(project.parser, file);
-      const constants = constantsIn(project.parser, file);
+      const functionAt = functionsByLine(functionsIn(project.parser, file));
+      const constantAt = functionsByLine(constantsIn(project.parser, file));
       return hunksOf(file.path, file.text, after.text).flatMap(({ start, removed }) => {
         const lines = Array.from({ length: Math.max(1, removed.length) }, (_, at) => start + 1 + at);
-        const own = lines.map(line => functionAt(functions, line) ?? functionAt(constants, line));
+        const own = lines.map(line => functionAt(line) ?? constantAt(line));
         const [first] = own.filter(each => each !== null);
         return first ? [first] : [];
       });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importsOf, isModuleIn } from '../../../lib/fix/localise/imports.ts';
+import { importsOf, modulesByFile } from '../../../lib/fix/localise/imports.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 
 const files = [
@@ -24,10 +24,8 @@ test.each([
   ['pkg/sub/main.py', 'from .. import sub', ['pkg/sub/__init__.py']],
   ['main.py', 'import os, pkg.sub.units as units', ['pkg/sub/units.py']],
 ])('%s with the line %s imports %j', (path, line, wanted) => {
-  const modules = importsOf(readSource(path, Buffer.from(`${line}\n`)));
+  const moduleIn = modulesByFile(importsOf(readSource(path, Buffer.from(`${line}\n`))));
   const language = path.endsWith('.py');
-  const found = files.filter(
-    file => file.endsWith('.py') === language && modules.some(module => isModuleIn(module, file)),
-  );
+  const found = files.filter(file => file.endsWith('.py') === language && moduleIn(file));
   expect(found).toEqual(wanted);
 });

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { repairableIn } from '../../../lib/fix/localise/constants.ts';
+import { functionsByLine, type ProjectFunction } from '../../../lib/fix/localise/functions.ts';
+import { importsOf, modulesByFile } from '../../../lib/fix/localise/imports.ts';
+import { projectSuspects } from '../../../lib/fix/localise/project-suspects.ts';
+import { readSource, type SourceFile } from '../../../lib/fix/patch/source-file.ts';
+import { openParser } from '../../../lib/syntax/parser.ts';
+
+const fileOf = (path: string, text: string): SourceFile => readSource(path, Buffer.from(text));
+const numbered = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('');
+const body = 'def f(x):\n    return x - C9999\n';
+
+test('a chain of 10,000 constants is read by the function at its end', async () => {
+  const code = `C0 = 1\n${numbered(9999, at => `C${at + 1} = C${at} + 0\n`)}${body}`;
+  const all = repairableIn(await openParser('python'), fileOf('m.py', code));
+  const first = all.find(({ name }) => name === 'C0');
+  expect(first?.reads.map(({ reader }) => reader.name)).toEqual(['f']);
+});
+
+// What is quadratic takes minutes, or ends the process for want of memory.
+test.each([
+  ['python', `${'x = 1\n'.repeat(10_000)}def f(a):\n    return x\n`],
+  ['python', `${numbered(2000, at => `a${at} = 1\n`)}${numbered(2000, at => `def g${at}():\n    a1\n`)}`],
+  ['js', `export const x = { a: 1 };\n${'x.a = 1;\n'.repeat(10_000)}`],
+  ['js', `export class A {\n${numbered(8000, at => ` a${at} = 1; this.a1;\n`)}}\n`],
+] as const)(
+  'suspects of %s with thousands of constants of one name are found soon',
+  async (language, code) => {
+    const file = fileOf(language === 'js' ? 'm.js' : 'm.py', code);
+    const lines = { [file.path]: Array.from({ length: 20_000 }, (_, at) => at + 1) };
+    const project = {
+      ...{ source: () => file, sources: [file.path], ownFile: null, isOwn: () => true },
+      plan: { sources: [], entryPoint: null, doctest: [], tests: [] },
+    };
+    const started = performance.now();
+    const tests = [{ id: 't', outcome: 'failed', lines }] as const;
+    const found = await projectSuspects(
+      await openParser(language),
+      project,
+      tests,
+      null,
+      new AbortController().signal,
+    );
+    expect(found.length).toBeGreaterThan(1000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  },
+  60_000,
+);
+
+test('thousands of imports are looked up in thousands of files', () => {
+  const imports = numbered(1000, at => `import b${at}\n`);
+  const moduleIn = modulesByFile(importsOf(fileOf('m.py', imports.repeat(1000))));
+  const found = Array.from({ length: 10_000 }, (_, at) => `pkg/b${at}.py`).filter(path => moduleIn(path));
+  expect(found).toHaveLength(1000);
+});
+
+test('a line that joins one long name with many is no import', () => {
+  const line = `from ${'a'.repeat(300_000)} import ${'b,'.repeat(200_000)}c\n`;
+  expect(importsOf(fileOf('m.py', line))).toEqual([]);
+});
+
+test.each([
+  [6, 'inner'],
+  [8, 'outer'],
+  [9, 'next'],
+  [12, null],
+])('the innermost function at line %i is %s', (line, wanted) => {
+  const each = (name: string, headerLine: number, lastLine: number) =>
+    ({ name, headerLine, lastLine }) as ProjectFunction;
+  const all = [each('outer', 5, 9), each('arrow', 5, 5), each('inner', 6, 7), each('next', 9, 11)];
+  expect(functionsByLine(all)(line)?.name ?? null).toBe(wanted);
+});
