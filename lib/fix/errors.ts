@@ -220,13 +220,11 @@ export function sourceSyntax(path: string, line: number | null): HefixError {
   );
 }
 
-export function projectTooLarge(
-  root: string,
-  cap: { readonly bytes: number; readonly files: number },
-): HefixError {
+/** @param limit that the project exceeds, such as `10000 files` */
+export function projectTooLarge(root: string, limit: string): HefixError {
   return new HefixError(
     'PROJECT_TOO_LARGE',
-    `${root} has more than ${Math.round(cap.bytes / 2 ** 20)} MiB or ${cap.files} files, more than hefix copies.`,
+    `${root} has more than ${limit}, more than hefix copies.`,
     'Name a smaller folder, with a pyproject.toml or package.json of its own.',
   );
 }

@@ -55,8 +55,10 @@ export function stepEvent(
 
 /** A candidate was run. */
 export function triedEvent(context: ProjectContext, left: number | null): FixEvent {
-  const { tried, best } = context;
-  return { kind: 'tried', function: functionNow(context), tried, left, best };
+  const { tried, best, suspects, place } = context;
+  const suspect = suspects[place];
+  const location = suspect ? `${suspect.file}:${suspect.line}` : null;
+  return { kind: 'tried', function: functionNow(context), location, tried, left, best };
 }
 
 /** What there is when a repair is interrupted. */

@@ -116,6 +116,8 @@ export type FixEvent =
   | {
       readonly kind: 'tried';
       readonly function: string;
+      /** Its file and line; null in a conversation about the whole project. */
+      readonly location: string | null;
       readonly tried: number;
       /** Candidates to try before the next step; null if that is unknown. */
       readonly left: number | null;

@@ -175,9 +175,12 @@ async function fixProject(
   const { agent } = parseOptions({ agent: fixOptions.agent }, { agent: run.agent });
   let steps = 0;
   /** How far the search came in each function. */
-  const searched = new Map<string, object>();
+  const searched = new Map<string | null, object>();
   const onEvent = (event: FixEvent): void => {
-    if (event.kind === 'tried') searched.set(event.function, { tried: event.tried, best: event.best });
+    if (event.kind === 'tried') {
+      const { function: name, location, tried, best } = event;
+      searched.set(location, { function: name, location, tried, best });
+    }
     const message = messageOf(event);
     if (message !== null) step(message, ++steps + 1);
   };
@@ -225,7 +228,7 @@ async function fixProject(
       repairs: reported.repairs.map(({ isPartial: _, ...repair }) => repair),
       notes: [...reported.notes],
     },
-    details: { searched: Object.fromEntries(searched) },
+    details: { searched: [...searched.values()] },
   };
 }
 

@@ -14,8 +14,8 @@ import type { Grammar, Statement } from './program.ts';
 
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether code is
- * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters or 2^18 nodes count as
- * code with a syntax error.
+ * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters or 2^17 nodes, and what
+ * takes longer than 0.4 s to parse, count as code with a syntax error.
  */
 export interface SyntaxParser {
   readonly language: Language;
@@ -143,10 +143,11 @@ function read<T>(
   }
 }
 
-/** Parsing takes a second or two for so many characters, in which nothing else is done. */
 const MAX_CODE_LENGTH = 2 ** 20;
-/** Walks through so many nodes take a second or two. The longest files that people write have half of them. */
-const MAX_NODES = 2 ** 18;
+/** Walks through so many nodes take a good part of a second. The longest files that people write have no more. */
+const MAX_NODES = 2 ** 17;
+/** Nothing else is done meanwhile, so that neither a time limit nor Ctrl-C counts. */
+const MAX_PARSE_MS = 400;
 /** Walks through a tree recur for each level, and take texts of what is inside. */
 const MAX_DEPTH = 500;
 /** Read in place of code that exceeds these limits: it has a syntax error and nothing else. */
@@ -188,8 +189,16 @@ interface Parsing {
 /** The last long text is parsed once: the functions of a file are looked for several times in a row. */
 function parsing(parser: Parser): Parsing {
   let last: { readonly code: string; readonly maxDepth: number; readonly limited: LimitedTree } | null = null;
+  /** Null if it takes too long. */
+  const inTime = (code: string, old?: Tree): Tree | null => {
+    if (code.length < LONG) return parser.parse(code, old);
+    const tree = parser.parse(code, old, { progressCallback: stopAfter(MAX_PARSE_MS) });
+    // What was stopped would go on with the next text.
+    if (!tree) parser.reset();
+    return tree;
+  };
   const whole = (code: string, old?: Tree) => {
-    const tree = parser.parse(code, old);
+    const tree = inTime(code, old) ?? parser.parse(UNREADABLE);
     if (!tree) throw new Error('tree-sitter gave no tree');
     return tree;
   };
@@ -204,7 +213,13 @@ function parsing(parser: Parser): Parsing {
         tree: whole(UNREADABLE),
         excess: `has more than ${MAX_CODE_LENGTH} characters`,
       };
-    const tree = whole(code);
+    const tree = inTime(code);
+    if (!tree)
+      return {
+        code: UNREADABLE,
+        tree: whole(UNREADABLE),
+        excess: `takes more than ${MAX_PARSE_MS / 1000} s to parse`,
+      };
     const excess = excessOf(tree, maxDepth);
     if (excess === null) return { code, tree, excess };
     tree.delete();
@@ -224,8 +239,18 @@ function parsing(parser: Parser): Parsing {
   };
 }
 
-/** Characters whose parsing takes some ten milliseconds. */
-const LONG = 2 ** 15;
+/** Characters whose parsing takes some milliseconds. */
+const LONG = 2 ** 13;
+
+/** On a busy machine, so much of the processor's time counts, not of the clock's. */
+function stopAfter(milliseconds: number): () => boolean {
+  const [started, before] = [performance.now(), process.cpuUsage()];
+  return () => {
+    if (performance.now() - started < milliseconds) return false;
+    const { user, system } = process.cpuUsage(before);
+    return user + system > milliseconds * 1000;
+  };
+}
 
 function open(parse: Parsing, text: string, maxDepth: number): OpenTree {
   const { code, tree } = parse.limited(text, maxDepth);

@@ -128,7 +128,7 @@ test('a project above the cap', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'stats.py'), stats);
   await writeFile(join(cwd, 'large.bin'), Buffer.alloc(101 * 2 ** 20));
-  await expectError(['.'], 'PROJECT_TOO_LARGE', /more than 100 MiB or 10000 files/, /smaller folder/, {
+  await expectError(['.'], 'PROJECT_TOO_LARGE', /more than 100 MiB, more/, /smaller folder/, {
     cwd,
   });
 });

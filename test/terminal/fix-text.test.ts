@@ -154,12 +154,26 @@ test('what is done is told every few seconds: in a pipe in a line, on a terminal
     time.advance(5000);
     progress.onEvent({ kind: 'step', step: 'screen', function: 'price', left: 300 });
     for (let tried = 1; tried <= 40; tried++)
-      progress.onEvent({ kind: 'tried', function: 'price', tried, left: 300 - tried, best });
+      progress.onEvent({
+        kind: 'tried',
+        function: 'price',
+        location: 'shop.py:1',
+        tried,
+        left: 300 - tried,
+        best,
+      });
     if (width === null) expect(written).toEqual(['0:05  ranking the suspects\n']);
     time.advance(7000);
     const last = '0:12  price: 40 candidates tried, 260 left, the best passes 1 of 3 failing tests';
     expect(written.at(-1)).toBe(width === null ? `${last}\n` : last.slice(0, 59));
-    progress.onEvent({ kind: 'tried', function: 'price', tried: 300, left: 0, best: null });
+    progress.onEvent({
+      kind: 'tried',
+      function: 'price',
+      location: 'shop.py:1',
+      tried: 300,
+      left: 0,
+      best: null,
+    });
     time.advance(5000);
     expect(written.at(-1)).toBe(
       `0:17  price: 300 candidates tried, waiting for the model${width === null ? '\n' : ''}`,

@@ -4,8 +4,8 @@ import { type ImportedModule, importsOf, modulesByFile } from './imports.ts';
 
 /**
  * The constants with the functions that read them, in their own file and in those that import it: directly, or through
- * another constant. It goes by names alone, so another variable of that name may count too. What is found with more than
- * 2^18 steps does not count.
+ * another constant. It goes by names alone, so another variable of that name may count too. Of a chain of constants, the
+ * next 32 count.
  */
 export function withReads(
   constants: readonly ProjectFunction[],
@@ -39,15 +39,16 @@ export function withReads(
       }
     }
   }
-  left = MAX_STEPS;
+  left = MAX_CHAIN_STEPS;
   const readsOf = (constant: ProjectFunction): ConstantRead[] => {
     const found: ConstantRead[] = [];
     const seen = new Set([constant]);
+    let further = MAX_CHAIN;
     // The set grows while it is walked through.
     for (const each of seen) {
       const { reads = [], readers = [] } = direct.get(each) ?? {};
       left -= 1 + reads.length + readers.length;
-      if (left < 0) break;
+      if (each !== constant && (left < 0 || --further < 0)) break;
       for (const read of reads) found.push(read);
       for (const reader of readers) seen.add(reader);
     }
@@ -56,6 +57,8 @@ export function withReads(
   return constants.map(constant => ({ ...constant, reads: readsOf(constant) }));
 }
 
+const MAX_CHAIN = 32;
+const MAX_CHAIN_STEPS = 2 ** 21;
 /** Some 0.2 s. Each constant of a large project is read in a few lines. */
 const MAX_STEPS = 2 ** 18;
 

@@ -12,11 +12,13 @@ export function repairableIn(parser: SyntaxParser, file: SourceFile): ProjectFun
   return [...functions, ...withReads(constantsIn(parser, file), [file], functions)];
 }
 
+/** The parent of a node is searched from the root. */
+const MAX_CONSTANTS = 1024;
 /** A longer value is data, not code. */
 const MAX_CHARACTERS = 50_000;
 
 /**
- * The constants of a file in source order: values with literals in them that statements at the top level assign or
+ * The first 1024 constants of a file in source order: values with literals in them that statements at the top level assign or
  * export, and those of the fields of classes there. Functions, imports and types are none. They are found once for each
  * file.
  */
@@ -24,13 +26,17 @@ export function constantsIn(parser: SyntaxParser, file: SourceFile): readonly Pr
   const known = knownConstants.get(file);
   if (known) return known;
   const found = parser.read(file.text, root =>
-    namedChildren(root).flatMap(statement =>
-      assignmentsIn(statement).flatMap(node => {
-        const [name, value] = [assignedName(node), assignedValue(node)];
-        if (name === undefined || !value || !isConstant(name, value)) return [];
-        return [projectFunction('constant', file, { node: value, name, body: value })];
-      }),
-    ),
+    namedChildren(root)
+      .flatMap(statement =>
+        assignmentsIn(statement).flatMap(node => {
+          const [name, value] = [assignedName(node), assignedValue(node)];
+          return name === undefined || !value || !isConstant(name, value)
+            ? []
+            : [{ node: value, name, body: value }];
+        }),
+      )
+      .slice(0, MAX_CONSTANTS)
+      .map(each => projectFunction('constant', file, each)),
   );
   knownConstants.set(file, found);
   return found;

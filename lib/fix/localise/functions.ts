@@ -28,8 +28,8 @@ export interface ConstantRead {
 }
 
 /**
- * All functions of a file in source order, including methods and nested functions, except for those with more than 2^15
- * syntax nodes. They are found once for each file.
+ * The first 4096 functions of a file in source order, including methods and nested functions, except for those with more
+ * than 2^15 syntax nodes. They are found once for each file.
  */
 export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
   return everyFunction(parser, file).filter(each => !longFunctions.has(each));
@@ -39,12 +39,17 @@ export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunc
 export function excessIn(parser: SyntaxParser, file: SourceFile): string[] {
   const excess = parser.excessOf(file.text);
   if (excess !== null) return [`${file.path} ${excess}, so that no function in it is repaired.`];
-  return everyFunction(parser, file)
-    .filter(each => longFunctions.has(each))
-    .map(
+  const functions = everyFunction(parser, file);
+  const long = functions.filter(each => longFunctions.has(each));
+  return [
+    ...(functions.length < MAX_FUNCTIONS
+      ? []
+      : [`Only the first ${MAX_FUNCTIONS} functions of ${file.path} are repaired.`]),
+    ...long.map(
       ({ qualified }) =>
         `${qualified} in ${file.path} has more than ${MAX_NODES} syntax nodes, so that it is not repaired.`,
-    );
+    ),
+  ];
 }
 
 function everyFunction(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
@@ -52,19 +57,24 @@ function everyFunction(parser: SyntaxParser, file: SourceFile): readonly Project
   if (known) return known;
   // A byte-order mark is not part of the program, and tree-sitter counts lines without it.
   const found = parser.read(file.text, root =>
-    root.descendantsOfType(FUNCTION_TYPES).flatMap(node => {
-      const name = node && nameOf(node);
-      const body = name === null ? null : node?.childForFieldName('body');
-      if (!node || name === null || !body) return [];
-      const each = projectFunction('function', file, { node, name, body });
-      if (node.descendantCount > MAX_NODES) longFunctions.add(each);
-      return [each];
-    }),
+    root
+      .descendantsOfType(FUNCTION_TYPES)
+      .slice(0, MAX_FUNCTIONS)
+      .flatMap(node => {
+        const name = node && nameOf(node);
+        const body = name === null ? null : node?.childForFieldName('body');
+        if (!node || name === null || !body) return [];
+        const each = projectFunction('function', file, { node, name, body });
+        if (node.descendantCount > MAX_NODES) longFunctions.add(each);
+        return [each];
+      }),
   );
   knownFunctions.set(file, found);
   return found;
 }
 
+/** The parent of a node is searched from the root. */
+const MAX_FUNCTIONS = 4096;
 /** Some 3,000 lines. The edits of a function are made from lists of all its nodes. */
 const MAX_NODES = 2 ** 15;
 

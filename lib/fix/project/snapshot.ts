@@ -58,7 +58,7 @@ export function listProject(
   const visit = (folder: string): void => {
     const entries = listUntrusted(root, folder, maxEntries + 1);
     count += entries.length;
-    if (count > maxEntries) throw projectTooLarge(root, cap);
+    if (count > maxEntries) throw projectTooLarge(root, `${maxEntries} entries of folders`);
     for (const entry of entries.toSorted(byName)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const whole = join(root, path);
@@ -71,7 +71,8 @@ export function listProject(
         if (!found) continue;
         bytes += found.size;
         files.push(path);
-        if (bytes > cap.bytes || files.length > cap.files) throw projectTooLarge(root, cap);
+        if (bytes > cap.bytes) throw projectTooLarge(root, `${Math.round(cap.bytes / 2 ** 20)} MiB`);
+        if (files.length > cap.files) throw projectTooLarge(root, `${cap.files} files`);
       } else if (entry.isSymbolicLink()) {
         const target = realPath(whole);
         if (target !== realRoot && target !== whole && isWithin(target, realRoot))

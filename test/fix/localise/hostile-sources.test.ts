@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { repairableIn } from '../../../lib/fix/localise/constants.ts';
-import { functionsByLine, type ProjectFunction } from '../../../lib/fix/localise/functions.ts';
+import { withReads } from '../../../lib/fix/localise/constant-reads.ts';
+import {
+  excessIn,
+  functionsByLine,
+  functionsIn,
+  type ProjectFunction,
+} from '../../../lib/fix/localise/functions.ts';
 import { importsOf, modulesByFile } from '../../../lib/fix/localise/imports.ts';
 import { projectSuspects } from '../../../lib/fix/localise/project-suspects.ts';
 import { readSource, type SourceFile } from '../../../lib/fix/patch/source-file.ts';
@@ -9,13 +14,26 @@ import { openParser } from '../../../lib/syntax/parser.ts';
 const fileOf = (path: string, text: string): SourceFile => readSource(path, Buffer.from(text));
 const numbered = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join('');
-const body = 'def f(x):\n    return x - C9999\n';
 
-test('a chain of 10,000 constants is read by the function at its end', async () => {
-  const code = `C0 = 1\n${numbered(9999, at => `C${at + 1} = C${at} + 0\n`)}${body}`;
-  const all = repairableIn(await openParser('python'), fileOf('m.py', code));
-  const first = all.find(({ name }) => name === 'C0');
-  expect(first?.reads.map(({ reader }) => reader.name)).toEqual(['f']);
+test('a chain of 20,000 constants is followed as far as 32 of them', () => {
+  const chain = numbered(20_000, at => `C${at} = C${at - 1} + 0\n`);
+  const file = fileOf('m.py', `${chain}def f(x):\n    return x - C19999\n`);
+  const at = (name: string, firstLine: number, lastLine: number) =>
+    ({ file, name, qualified: name, firstLine, headerLine: firstLine, lastLine }) as ProjectFunction;
+  const constants = Array.from({ length: 20_000 }, (_, line) => at(`C${line}`, line + 1, line + 1));
+  const all = withReads(constants, [file], [at('f', 20_001, 20_002)]);
+  const readers = (place: number) => all[place]?.reads.map(({ reader }) => reader.name);
+  expect([19_999, 19_998, 19_967, 19_966, 0].map(readers)).toEqual([['f'], ['f'], ['f'], [], []]);
+});
+
+test('of a file with thousands of functions, the first are repaired, and it says so', async () => {
+  const parser = await openParser('python');
+  const file = fileOf(
+    'm.py',
+    numbered(4100, at => `def f${at}():\n    pass\n`),
+  );
+  expect(functionsIn(parser, file)).toHaveLength(4096);
+  expect(excessIn(parser, file)).toEqual(['Only the first 4096 functions of m.py are repaired.']);
 });
 
 // What is quadratic takes minutes, or ends the process for want of memory.
@@ -23,7 +41,7 @@ test.each([
   ['python', `${'x = 1\n'.repeat(10_000)}def f(a):\n    return x\n`],
   ['python', `${numbered(2000, at => `a${at} = 1\n`)}${numbered(2000, at => `def g${at}():\n    a1\n`)}`],
   ['js', `export const x = { a: 1 };\n${'x.a = 1;\n'.repeat(10_000)}`],
-  ['js', `export class A {\n${numbered(8000, at => ` a${at} = 1; this.a1;\n`)}}\n`],
+  ['js', `export class A {\n${numbered(8000, at => ` a${at} = 1 + this.a1;\n`)}}\n`],
 ] as const)(
   'suspects of %s with thousands of constants of one name are found soon',
   async (language, code) => {

@@ -147,9 +147,16 @@ test('leaves out environments, dependencies and .git, and limits the size', () =
   put('packages/core/node_modules/m/i.js');
   expect(listProject(root)).toMatchObject({ files: ['a.py'], modules: ['packages/core/node_modules'] });
   put('big', 'x'.repeat(100));
-  expect(() => listProject(root, null, { bytes: 50, files: 10 })).toThrow(
-    expect.objectContaining({ code: 'PROJECT_TOO_LARGE' }),
-  );
+  const refused = (bytes: number, files: number) => {
+    expect(() => listProject(root, null, { bytes, files })).toThrow(
+      expect.objectContaining({ code: 'PROJECT_TOO_LARGE' }),
+    );
+    return expect(() => listProject(root, null, { bytes, files }));
+  };
+  refused(50, 10).toThrow('more than 0 MiB,');
+  refused(500, 1).toThrow('more than 1 files,');
+  for (let at = 0; at < 20; at++) put(`packages/${at}/node_modules/m/i.js`);
+  refused(500, 2).toThrow('more than 20 entries of folders,');
 });
 
 test('the interpreter is the named one, the environment’s, or python3', () => {
