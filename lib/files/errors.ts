@@ -59,7 +59,7 @@ function pathTooLong(cause: unknown): HefixError {
   );
 }
 
-function tooManyFiles(cause: unknown): HefixError {
+export function tooManyFiles(cause?: unknown): HefixError {
   return new HefixError(
     'TOO_MANY_FILES',
     'The operating system allows no more open files.',

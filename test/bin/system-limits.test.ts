@@ -14,6 +14,11 @@ test.each([
     'WORKING_FOLDER_MISSING',
   ],
   ['too many open files', 'ulimit -n 24 && exec "$2" "$3" --limit 1', 'TOO_MANY_FILES'],
+  [
+    'too many open files where a program starts',
+    'ulimit -n 64 && exec "$2" "$3" --limit 1',
+    'TOO_MANY_FILES',
+  ],
 ])('%s is named', async (_, script, code) => {
   const folder = join(await temporaryFolder(), 'gone');
   const { exitCode, stderr } = await execa(

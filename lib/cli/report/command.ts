@@ -24,7 +24,9 @@ export const command: Command = {
       for (const warning of drawn.warnings) {
         terminal.write(warningLine(terminal, warning));
       }
-      terminal.write(`report of ${plural(drawn.count, 'record')} in ${printable(drawn.report)}\n`);
+      // Of several runs, only the tasks that all have are drawn.
+      const content = more.length > 0 ? plural(paths.length, 'run') : plural(drawn.count, 'record');
+      terminal.write(`report of ${content} in ${printable(drawn.report)}\n`);
     }
     printResult(drawn);
     return 0;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { once } from '../../core/async/once.ts';
+import { tooManyFiles } from '../../files/errors.ts';
 import type { Jail } from '../isolation/isolation.ts';
 import type { CapturedOutput } from './captured-output.ts';
 
@@ -51,6 +52,11 @@ export function startProcess(
     // Its own session and process group, which can be killed as a whole.
     detached: true,
   });
+  // Node leaves the streams out where the system has no descriptors left for them, and reports it later.
+  if ((child.stdio as ChildProcess['stdio'] | undefined) === undefined) {
+    child.once('error', () => {});
+    throw tooManyFiles();
+  }
   // Writing to a process that has ended is reported by its exit, not by the broken pipe.
   for (const stream of child.stdio) stream?.on('error', () => {});
   let ended: Exit | undefined;
