@@ -7,7 +7,7 @@ import { createModel } from '../run/model/create-model.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import type { RunParts } from '../run/run.ts';
-import type { RepairTask } from '../run/run-tasks.ts';
+import type { RepairTask } from '../run/run-task.ts';
 import { reportBeside } from './report.ts';
 
 /** The real parts of a run. */

@@ -2,7 +2,7 @@ import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { plural } from '../report/numbers.ts';
 import type { RunParts } from './run.ts';
-import type { RepairTask } from './run-tasks.ts';
+import type { RepairTask } from './run-task.ts';
 
 /** The component that logs. */
 export type DebugSource = 'dataset' | 'agent' | 'model' | 'sandbox';

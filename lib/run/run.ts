@@ -33,7 +33,8 @@ import type { SandboxChoice } from './open-sandbox.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
-import { type RepairTask, type RunTasksInput, runTasks } from './run-tasks.ts';
+import type { RepairTask } from './run-task.ts';
+import { type RunTasksInput, runTasks } from './run-tasks.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 import { startRunSpans } from './spans.ts';
 

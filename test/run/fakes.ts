@@ -4,7 +4,7 @@ import { type RunRecord, recordFormat } from '../../lib/core/record.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import type { RunContext, RunParts } from '../../lib/run/run.ts';
-import type { RepairTask } from '../../lib/run/run-tasks.ts';
+import type { RepairTask } from '../../lib/run/run-task.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';
 
 /** The smallest parts of a run: the tests are about the run, not the agent. */

@@ -12,7 +12,7 @@ import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';
 import type { JobEvents } from '../run-events.ts';
 import { firstDifference, manifestOf } from '../run-manifest.ts';
-import { recordJob } from '../run-tasks.ts';
+import { recordJob } from '../run-task.ts';
 import { startRunSpans } from '../spans.ts';
 import { collectTokenMissing, recordsNotNamed, workerDiffers } from './errors.ts';
 import { readUnits } from './requeue.ts';
@@ -113,7 +113,6 @@ export async function workOn(
             seed: options.seed,
             settings: recordSettings(run.manifest),
             judge: options.judge,
-            events,
             spans,
             signal: giveBack,
             now: context.clock.now,
