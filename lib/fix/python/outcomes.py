@@ -5,6 +5,7 @@ import linecache
 import os
 import re
 import signal
+import sys
 import time
 from contextlib import contextmanager
 
@@ -24,10 +25,19 @@ class Trial:
         self.failing = set(failing)
         self.passing = set(trial["passing"])
         self.above = trial["above"]
+        self.slow = set(trial.get("slow", ()))
+
+    def place(self, test):
+        """Failing tests come first, and slow ones last among them and among the others."""
+        return test not in self.failing, test in self.slow
 
     def is_over(self, tests):
         outcome = {name: entry["outcome"] for name, entry in tests.items()}
         if any(outcome.get(name) == "failed" for name in self.passing):
+            return True
+        # A candidate that repairs no quick test is not worth the slow ones.
+        quick = self.failing - self.slow
+        if quick and all(outcome.get(name) == "failed" for name in quick):
             return True
         if not self.failing <= outcome.keys():
             return False
@@ -67,11 +77,15 @@ class Recorder:
 
     def collected(self, tests, name_of):
         """Called with the collected tests; returns the requested ones in the order in which to run them."""
+        # Random tests of Hypothesis are repeatable with a seed.
+        hypothesis = sys.modules.get("hypothesis.core")
+        if hypothesis and getattr(hypothesis, "global_force_seed", 0) is None:
+            hypothesis.global_force_seed = 0
         if self.before_run:
             self.before_run(self)
         wanted = [test for test in tests if self.wants(name_of(test))]
         if self.trial:
-            wanted.sort(key=lambda test: name_of(test) not in self.trial.failing)
+            wanted.sort(key=lambda test: self.trial.place(name_of(test)))
         return wanted
 
     def begin_trial(self, request, on_over):

@@ -40,7 +40,7 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
   const { runner, goals, files, path, limits, above, isExplained, signal } = input;
   const only = [...goals.failing];
   const { seconds, cpuSeconds } = limits;
-  const trial = { candidate: path, passing: [...goals.passing], above };
+  const trial = { candidate: path, passing: [...goals.passing], above, slow: goals.slow };
   const request = { files, only, trace: false, stop: false, seconds, cpuSeconds };
   const first = await runner.run(isExplained ? request : { ...request, trial }, signal);
   const passed = first.fault === null ? passedOf(first, goals.failing) : [];
@@ -94,7 +94,12 @@ interface Goals {
   readonly failing: ReadonlySet<string>;
   /** Tests that passed before; all of them must still pass. */
   readonly passing: ReadonlySet<string>;
+  /** Those of both that take long. */
+  readonly slow: readonly string[];
 }
+
+/** Seconds from which a test is slow. */
+const SLOW = 0.5;
 
 /** The failing tests that execute one of the functions; all failing tests if that is unknown. */
 export function goalsOf(tests: readonly TestResult[], functions: readonly ProjectFunction[]): Goals {
@@ -104,6 +109,7 @@ export function goalsOf(tests: readonly TestResult[], functions: readonly Projec
   return {
     failing: ids(executing.length > 0 ? executing : failing),
     passing: ids(tests.filter(({ outcome }) => outcome === 'passed')),
+    slow: tests.filter(({ seconds = 0 }) => seconds >= SLOW).map(({ id }) => id),
   };
 }
 

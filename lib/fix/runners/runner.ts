@@ -43,6 +43,8 @@ export interface TrialRequest {
   readonly passing: readonly string[];
   /** More than this many tests of `only` must pass, unless all do. */
   readonly above: number;
+  /** Tests to run after the others (Python), and not at all if no other test of `only` passes. */
+  readonly slow?: readonly string[];
 }
 
 /** Which tests to run, and how the project's modules are found. */

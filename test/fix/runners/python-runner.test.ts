@@ -127,6 +127,30 @@ test('one process tries many candidates: decorated functions, properties, and th
   expect(again && passed(again)).toContain('largest');
 });
 
+test('slow tests run last, and not for a candidate that repairs no quick test; random tests have a seed', async () => {
+  const files = (code: string) =>
+    new Map([
+      ['boxes.py', Buffer.from(code)],
+      ['hypothesis/__init__.py', Buffer.from('')],
+      ['hypothesis/core.py', Buffer.from('global_force_seed = None\n')],
+      [
+        'test_boxes.py',
+        Buffer.from(`import hypothesis.core\n${tests}\n    assert hypothesis.core.global_force_seed == 0\n`),
+      ],
+    ]);
+  const [largest = '', size = ''] = failing;
+  const trial = { candidate: 'boxes.py', passing, above: 0, slow: [largest] };
+  const idsFor = async (code: string) => {
+    const request = { only: failing, trace: false, stop: false, seconds: 20, cpuSeconds: 5, trial };
+    const report = await runner.run({ ...request, files: files(code) }, signal);
+    return report.tests.flatMap(({ id, outcome }) => (outcome === 'passed' ? [id] : []));
+  };
+  expect(await idsFor(source.replace('min(', 'max('))).toEqual([]);
+  const both = await idsFor(source.replace('min(', 'max(').replace('+ 1', ''));
+  expect(both.toSorted()).toEqual([...failing, ...passing].toSorted());
+  expect(both).toContain(size);
+});
+
 test('a test that breaks ends the trial and is reported', async () => {
   const [broken] = await tried([
     ['min(', 'max('],
