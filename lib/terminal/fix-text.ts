@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The result of a repair as text; one sentence per line. */
 export function fixText(report: FixReport, colors: Terminal['colors'], how: string): string {
-  const { outcome, before, after, judge, isolation, seconds, runner, flaky, elsewhere, notes } = report;
+  const { outcome, before, after, isolation, seconds, runner, flaky, elsewhere, notes } = report;
   // An added test is one more.
   const total = Math.max(before.passed + before.failed, after.passed + after.failed);
   const time = `${seconds.toFixed(1)} s`;
@@ -31,11 +31,10 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
         : colors.yellow(`Nothing to repair here: ${passing(before.passed)}, ${needing(elsewhere.length)}`),
     'not-repaired': colors.red(`Not repaired in ${time}`),
   }[outcome];
-  const verdict = judge === null ? '' : `, ${judge}`;
   const changed =
     report.changes.length === 0
       ? []
-      : [`tests passing  ${before.passed} → ${after.passed} of ${total} (${runner}, ${isolation}${verdict})`];
+      : [`tests passing  ${before.passed} → ${after.passed} of ${total} (${runner}, ${isolation})`];
   const lines = [
     ...changed,
     ...stillFailing(report),

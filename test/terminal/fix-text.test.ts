@@ -94,6 +94,12 @@ test('a model that was never reached is named at the end, with the reason', () =
   expect(text(null)).toMatch(/\nmodel {10}1 request, 0 prompt and 0 completion tokens\n$/);
 });
 
+test('how a pass was judged does not stand beside a repair, which may still not be what was meant', () => {
+  const changes = [{ file: readSource('a.py', Buffer.from('a')), after: Buffer.from('b') }];
+  const text = fixText({ ...report, outcome: 'repaired', judge: 'proven', changes }, plain, '');
+  expect(text).toContain('\ntests passing  1 → 1 of 2 (pytest, bubblewrap)\n');
+});
+
 test('tests that fail with the changes too are listed', () => {
   const changes = [{ file: readSource('a.py', Buffer.from('a')), after: Buffer.from('b') }];
   const stillFailing = [
