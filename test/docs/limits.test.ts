@@ -111,6 +111,8 @@ test('every judge counts as many assertions, and reads messages of the same leng
 });
 
 test('limits of repairs', () => {
+  expect(constant('lib/repair/defaults.ts', 'DEFAULT_BUDGET')).toBe(1000);
+  expect(missing('README.md', ['lists up to a thousand edits'])).toEqual([]);
   const observed = 'lib/fix/question/observe-repairs.ts';
   const library = 'lib/library/fix-project.ts';
   const writer = 'lib/fix/write/writer.ts';
@@ -174,6 +176,8 @@ test('limits on what comes in', () => {
   const files = constant(snapshot, 'files');
   const failures = 'lib/fix/project/last-failures.ts';
   const untrusted = 'lib/files/untrusted-file.ts';
+  const parser = 'lib/syntax/parser.ts';
+  const history = 'lib/fix/project/history.ts';
   const template = 'lib/model/text/bounded-template.ts';
   const served = limits('lib/fix/runners/served-runner.ts', 'answerLimits');
   const report = limits('lib/sandbox/process/read-report.ts', 'reportLimits');
@@ -185,6 +189,7 @@ test('limits on what comes in', () => {
     `${mib(snapshot, 'maxProjectBytes')} and ${shown(files)} files together, ${shown(files * constant(snapshot, 'ENTRIES'))} entries of folders; regular files, no links | \`${snapshot}\``,
     `${mib(untrusted, 'maxSettingsBytes')}, regular files, no links | \`${untrusted}\``,
     `${mib(failures, 'MAX_BYTES')} and ${count(failures, 'MAX_ENTRIES')} entries | \`${failures}\``,
+    `${mib(history, 'MAX_BYTES')} and ${count(history, 'MAX_FILES')} files; regular files, no links | \`${history}\``,
     `${constant(untrusted, 'MAX_PATH_BYTES')} bytes | \`${untrusted}\``,
     `${served.bytes} a line, ${served.total} and ${served.messages} lines for one report; ${count('lib/core/project-tests.ts', 'MAX_TESTS')} tests, ${constant('lib/core/project-tests.ts', 'MAX_ID_LENGTH') / 1024} KiB an id |`,
     `${report.bytes} a message, ${report.total} and ${report.messages} messages |`,
@@ -202,12 +207,19 @@ test('limits on what comes in', () => {
     `${mib('lib/model/model-files.ts', 'MAX_TEXT_BYTES')} a file; regular files |`,
     `${mib('lib/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
     `${constant(untrusted, 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
+    `2^${Math.log2(constant(parser, 'MAX_CODE_LENGTH'))} characters; for edits and functions, ${constant(parser, 'MAX_DEPTH')} levels |`,
   ];
   expect(
     missing(
       'docs/trust.md',
       rows.map(row => `| ${row}`),
     ),
+  ).toEqual([]);
+  expect(
+    missing('docs/trust.md', [
+      `regular files of at most ${mib(untrusted, 'maxSettingsBytes')}, not links`,
+      `${served.bytes} a line, ${served.total} and ${served.messages} lines for a report. A process`,
+    ]),
   ).toEqual([]);
 });
 
@@ -270,6 +282,11 @@ test('the versions of Node.js, Python and compilers that the documents name', ()
   expect(missing('docs/troubleshooting.md', [node, 'Python 3.9 or newer', compilers])).toEqual([]);
   expect(missing('docs/sandbox.md', [compilers, 'CPython 3.9 or newer'])).toEqual([]);
   expect(page('lib/sandbox/python/programs/bundle.py')).toContain('sys.version_info >= (3, 9)');
+});
+
+test('the longest function', () => {
+  const [, lines] = /"maxLines": (\d+)/.exec(page('biome.json')) ?? [];
+  expect(missing('CONTRIBUTING.md', [`A function has at most ${lines} lines`])).toEqual([]);
 });
 
 test('the settings of containers', () => {

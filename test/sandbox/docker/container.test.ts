@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -35,6 +35,31 @@ test('a container says how long its program has waited for a processor', async (
   } finally {
     await container.close();
   }
+});
+
+test('a container has no network, no rights and limits, and its image is not pulled', async () => {
+  const folder = await programFolder();
+  const [path, log] = [join(folder, 'engine'), join(folder, 'log')];
+  writeFileSync(path, `#!/bin/sh\nprintf '%s ' "$@" >'${log}'\nexit 1\n`);
+  chmodSync(path, 0o755);
+  const settings = { command: [path], image: 'some-image', cpus: 0.5, memory: null, pids: 48 };
+  await expect(startContainer(settings, 256, 16)).rejects.toThrow();
+  const [options = ''] = readFileSync(log, 'utf8').split(' some-image ');
+  for (const option of [
+    '--pull never',
+    '--label hefix',
+    '--network none',
+    '--ipc none',
+    '--read-only',
+    'size=16m',
+    '--user 65534:65534',
+    '--cap-drop ALL',
+    '--security-opt no-new-privileges',
+    '--memory 336m --memory-swap 336m',
+    '--cpus 0.5',
+    '--pids-limit 48',
+  ])
+    expect(options).toContain(option);
 });
 
 test('tests that run outside of the container at the weakest level give a warning', () => {

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { copyHistory } from '../../../lib/fix/project/history.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('the copy has the commits, without settings, hooks, remotes and what links lead to', async () => {
+  const [root, copy] = [await temporaryFolder(), await temporaryFolder()];
+  const git = (...args: string[]) =>
+    execa('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root });
+  await git('init', '--quiet');
+  await git('commit', '--quiet', '--allow-empty', '--message', 'the first');
+  await git('remote', 'add', 'origin', 'https://user:secret@example.org/a.git');
+  await git('config', 'core.fsmonitor', './program');
+  await mkdir(join(root, '.git/hooks'), { recursive: true });
+  writeFileSync(join(root, '.git/hooks/post-checkout'), '#!/bin/sh');
+  symlinkSync('/etc/passwd', join(root, '.git/refs/heads/link'));
+  copyHistory(root, copy);
+  expect(await execa('git', ['log', '--format=%s'], { cwd: copy })).toMatchObject({ stdout: 'the first' });
+  expect(readFileSync(join(copy, '.git/config'), 'utf8')).not.toMatch(/secret|program|origin/);
+  for (const path of ['hooks', 'logs', 'refs/heads/link'])
+    expect(existsSync(join(copy, '.git', path))).toBe(false);
+});
+
+test('a .git that is a link is not copied', async () => {
+  const [root, copy] = [await temporaryFolder(), await temporaryFolder()];
+  await execa('git', ['init', '--quiet'], { cwd: copy });
+  symlinkSync(join(copy, '.git'), join(root, '.git'));
+  const empty = await temporaryFolder();
+  copyHistory(root, empty);
+  expect(existsSync(join(empty, '.git'))).toBe(false);
+});
