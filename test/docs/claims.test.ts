@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findCommand } from '../../lib/cli/commands.ts';
 import { caches } from '../../lib/cli/doctor/caches.ts';
+import { exitCodeOf } from '../../lib/cli/fix/command.ts';
 import { finishingText } from '../../lib/cli/worker/command.ts';
 import { machineFormats } from '../../lib/core/choices.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -92,6 +93,17 @@ test('the README names the commands whose errors have an exit code of their own'
       .filter(part => part.startsWith(`\`${name}\``));
     expect([name, /\b2 for an error/.test(own)]).toEqual([name, errorExitCode === 2]);
   }
+});
+
+test('the exit codes of hefix fix', () => {
+  const code = (outcome: Parameters<typeof exitCodeOf>[0]['outcome'], elsewhere: string[] = []) =>
+    exitCodeOf({ outcome, elsewhere });
+  expect([code('repaired'), code('repaired', ['test_a']), code('nothing-to-repair')]).toEqual([0, 0, 0]);
+  expect([code('not-repaired'), code('partly'), code('unsure')]).toEqual([1, 1, 1]);
+  expect(code('nothing-to-repair', ['test_a'])).toBe(2);
+  expect(page('README.md')).toContain(
+    '`fix` with 0 if the code was repaired or needs no repair, 1 if it was not repaired and 2 for an error or if tests need what the sandbox does not have',
+  );
 });
 
 test('only a proven pass is said not to be forgeable', () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../lib/core/ports.ts';
@@ -381,6 +381,25 @@ describe('resources', () => {
     for (const uri of ['hefix://runs/secret', 'hefix://runs/..%2Fsecret', 'hefix://calls/1'])
       await expect(client.readResource({ uri })).rejects.toThrow(/not found/);
   });
+});
+
+test('the resources are the last 20 calls and the latest 20 runs', async () => {
+  const results = await temporaryFolder();
+  for (let n = 0; n < 22; n++) {
+    const manifest = join(results, `run${n}.manifest.json`);
+    await writeFile(manifest, '{}');
+    await utimes(manifest, n, n);
+    await writeFile(join(results, `run${n}.jsonl`), '');
+  }
+  const { client } = await connected({ results, maxSize: '1' }, parts());
+  const large = { ...successor, code: 'x'.repeat(2000) };
+  for (let n = 0; n < 22; n++) await client.callTool({ name: 'run_with_tests', arguments: large });
+  const { resources } = await client.listResources();
+  const latest = (uri: (n: number) => string) => Array.from({ length: 20 }, (_, n) => uri(n));
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    ...latest(n => `hefix://calls/${22 - n}`),
+    ...latest(n => `hefix://runs/run${21 - n}`),
+  ]);
 });
 
 test('close stops the calls in progress and closes everything', async () => {

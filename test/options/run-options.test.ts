@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commandTables } from '../../lib/options/command-tables.ts';
 import { withWorkers } from '../../lib/options/environment.ts';
+import { longName } from '../../lib/options/option.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -140,3 +142,28 @@ describe('run options', () => {
     );
   });
 });
+
+test('the bounds that an option names are those that it accepts', () => {
+  const numbers = Object.entries(commandTables).flatMap(([command, table]) =>
+    Object.entries(table).flatMap(([key, { schema }]) => {
+      const bounds = boundsOf(schema.safeParse('x').error?.issues[0]?.message ?? '');
+      return bounds === null ? [] : [{ name: `${command} ${longName(key)}`, schema, ...bounds }];
+    }),
+  );
+  expect(numbers.length).toBeGreaterThan(100);
+  const wrong = numbers.filter(({ schema, min, isOpen, max }) => {
+    const accepts = (value: number) => schema.safeParse(value).success;
+    const isAbove = !accepts(min - 1e-6) && accepts(min) === !isOpen && (!isOpen || accepts(1));
+    return !isAbove || (max !== null && (!accepts(max) || accepts(max + 1)));
+  });
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+/** The bounds in a sentence such as «seconds, above 0, at most 3600»; null if it is about no number. */
+function boundsOf(message: string) {
+  const [, from, to] = /\b(?:from )?(\d+) to (\d+)$/.exec(message) ?? [];
+  if (from !== undefined) return { min: Number(from), isOpen: false, max: Number(to) };
+  const [, kind, min, max] = /\b(above|at least|of at least) (\d+)(?:, at most (\d+))?$/.exec(message) ?? [];
+  if (kind === undefined) return null;
+  return { min: Number(min), isOpen: kind === 'above', max: max === undefined ? null : Number(max) };
+}

@@ -104,7 +104,7 @@ export const command: Command = {
   },
 };
 
-function exitCodeOf({ outcome, elsewhere }: FixReport): number {
+export function exitCodeOf({ outcome, elsewhere }: Pick<FixReport, 'outcome' | 'elsewhere'>): number {
   // The tests could not be run as they need it.
   if (outcome === 'nothing-to-repair') return elsewhere.length > 0 ? 2 : 0;
   return outcome === 'repaired' ? 0 : 1;
