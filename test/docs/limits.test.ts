@@ -207,7 +207,7 @@ test('limits on what comes in', () => {
     `${mib('lib/model/model-files.ts', 'MAX_TEXT_BYTES')} a file; regular files |`,
     `${mib('lib/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
     `${constant(untrusted, 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
-    `2^${Math.log2(constant(parser, 'MAX_CODE_LENGTH'))} characters; for edits and functions, ${constant(parser, 'MAX_DEPTH')} levels |`,
+    `2^${Math.log2(constant(parser, 'MAX_CODE_LENGTH'))} characters, 2^${Math.log2(constant(parser, 'MAX_NODES'))} nodes, ${constant(parser, 'MAX_PARSE_MS') / 1000} s; for edits and functions, ${constant(parser, 'MAX_DEPTH')} levels |`,
   ];
   expect(
     missing(
