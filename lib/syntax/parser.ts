@@ -15,7 +15,7 @@ import type { Grammar, Statement } from './program.ts';
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether code is
  * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters or 2^17 nodes, and what
- * takes longer than 0.4 s to parse, count as code with a syntax error.
+ * takes longer than 0.4 s to parse or has 1000 `a < b` in one statement, count as code with a syntax error.
  */
 export interface SyntaxParser {
   readonly language: Language;
@@ -191,7 +191,7 @@ function parsing(parser: Parser): Parsing {
   let last: { readonly code: string; readonly maxDepth: number; readonly limited: LimitedTree } | null = null;
   /** Null if it takes too long. */
   const inTime = (code: string, old?: Tree): Tree | null => {
-    if (code.length < LONG) return parser.parse(code, old);
+    if (isAmbiguous(code)) return null;
     const tree = parser.parse(code, old, { progressCallback: stopAfter(MAX_PARSE_MS) });
     // What was stopped would go on with the next text.
     if (!tree) parser.reset();
@@ -218,7 +218,7 @@ function parsing(parser: Parser): Parsing {
       return {
         code: UNREADABLE,
         tree: whole(UNREADABLE),
-        excess: `takes more than ${MAX_PARSE_MS / 1000} s to parse`,
+        excess: 'takes too long to parse',
       };
     const excess = excessOf(tree, maxDepth);
     if (excess === null) return { code, tree, excess };
@@ -241,6 +241,21 @@ function parsing(parser: Parser): Parsing {
 
 /** Characters whose parsing takes some milliseconds. */
 const LONG = 2 ** 13;
+
+/**
+ * Whether a statement has so many `a < b` that each may begin a list of types: all readings are kept at once, which uses
+ * up the memory of tree-sitter, whose module then works no more. Nothing can stop it in between.
+ */
+function isAmbiguous(code: string): boolean {
+  let open = 0;
+  for (const [sign] of code.matchAll(/[;{}]|[\w$)\]]\s*<(?![/=<])/g)) {
+    open = /[;{}]/.test(sign) ? 0 : open + 1;
+    if (open > MAX_OPEN) return true;
+  }
+  return false;
+}
+
+const MAX_OPEN = 1000;
 
 /** On a busy machine, so much of the processor's time counts, not of the clock's. */
 function stopAfter(milliseconds: number): () => boolean {
