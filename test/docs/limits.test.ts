@@ -150,12 +150,14 @@ test('limits of repairs', () => {
 test('limits of models and queues', () => {
   const caches = 'lib/model/onnx/cache/prefix-store.ts';
   expect(constant('lib/run/run-tasks.ts', 'MAX_EMPTY_SHARE')).toBe(0.1);
+  expect(constant('lib/model/hub/built-folder.ts', 'HOPELESS')).toBe(2);
   expect(
     missing('docs/models.md', [
       `passes of up to ${word('lib/model/build/attention/attention-sequences.ts', 'SEQUENCES')} requests`,
       `at most ${constant(caches, 'sequences')} and ${mib(caches, 'bytes')} together`,
       `of ${constant('lib/model/exactness/sample-tokens.ts', 'POSITIONS')} positions`,
       `KL divergence is at most ${constant('lib/core/measurements.ts', 'DIVERGENCE_LIMIT')} nats`,
+      'If it is at most twice that, q8 is tried',
       'more than a tenth of its tasks',
     ]),
   ).toEqual([]);

@@ -42,10 +42,14 @@ describe('a model on the hub', () => {
     const { options } = await scene();
     const folder = await modelFolder();
     sharpen(folder);
-    const { weightType, exactness } = await resolveModel(folder, options);
+    const refused: string[] = [];
+    const onRefused = (one: { readonly weightType: string }) => refused.push(one.weightType);
+    const { weightType, exactness } = await resolveModel(folder, { ...options, onRefused });
     expect([weightType, exactness]).toEqual(['fp32', undefined]);
+    // Too far from the limit for q8 to be tried.
+    expect(refused).toEqual(['w8a8']);
     const rounded = await resolveModel(folder, { ...options, weightType: 'w8a8' });
-    expect(rounded.exactness?.divergence).toBeGreaterThan(DIVERGENCE_LIMIT);
+    expect(rounded.exactness?.divergence).toBeGreaterThan(2 * DIVERGENCE_LIMIT);
   });
 
   test('is measured again after an interruption between building and measuring', async () => {
