@@ -51,6 +51,7 @@ const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const word = (path: string, name: string) => words[constant(path, name)];
 
 const builder = 'lib/sandbox/compiled/builder.ts';
+const thread = 'lib/model/onnx/thread/model-thread.ts';
 const python = 'lib/sandbox/python/programs';
 const javascript = 'lib/sandbox/javascript';
 
@@ -202,7 +203,7 @@ test('limits on what comes in', () => {
     `${mib('lib/sandbox/docker/container-candidate.ts', 'MAX_UNREAD_BYTES')}; ${container.bytes} a message |`,
     `the first ${constant('lib/sandbox/process/captured-output.ts', 'maxOutputBytes') / 1024} KiB of each stream are kept |`,
     `${constant(template, 'textLimitMs') / 1000} s and ${constant(template, 'MEMORY_MIB')} MiB, in a process of its own |`,
-    `${constant('lib/model/onnx/thread/model-thread.ts', 'textLimitMs') / 1000} s for a text, in a thread of its own |`,
+    `2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters of a text after its steps; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,
     `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,
     `${constant('lib/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
     `${mib('lib/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/regular-file.ts\``,

@@ -22,13 +22,18 @@ export function createTokenizer(
   file: string,
   guard: TextGuard = work => work(),
 ): Tokenizer {
-  const inner = explained(file, () => {
-    checkGrowth(tokenizer);
-    return guard(() => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config));
-  });
+  const { inner, longest } = explained(file, () => ({
+    longest: longestText(tokenizer),
+    inner: guard(() => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config)),
+  }));
+  const encoded = (text: string, add_special_tokens: boolean): readonly number[] => {
+    if (text.length > longest)
+      throw modelTokenizerInvalid(file, new Error(`it takes texts of at most ${longest} characters`));
+    return guard(() => inner.encode(text, { add_special_tokens }).ids);
+  };
   return {
-    encode: text => guard(() => inner.encode(text, { add_special_tokens: false }).ids),
-    encodeWhole: text => guard(() => inner.encode(text, { add_special_tokens: true }).ids),
+    encode: text => encoded(text, false),
+    encodeWhole: text => encoded(text, true),
     // The library rejects an empty list.
     decode: ids =>
       ids.length === 0
@@ -41,14 +46,19 @@ export function createTokenizer(
 }
 
 /**
- * Steps that make a text longer multiply: forty that write `xx` for `x` would fill any memory, and an array that is too
- * long for V8 ends the process, not only the model's thread.
+ * How many characters a text may have. Steps that make a text longer multiply: forty that write `xx` for `x` would fill
+ * any memory, and an array that is too long for V8 ends the process, not only the model's thread.
  */
-function checkGrowth(tokenizer: object): void {
+function longestText(tokenizer: object): number {
   const { normalizer, pre_tokenizer, decoder } = tokenizer as Readonly<Record<string, unknown>>;
-  if (growthOf(normalizer) * growthOf(pre_tokenizer) > MAX_GROWTH || growthOf(decoder) > MAX_GROWTH)
+  const growth = growthOf(normalizer) * growthOf(pre_tokenizer);
+  if (growth > MAX_GROWTH || growthOf(decoder) > MAX_GROWTH)
     throw new Error(`its steps make a text more than ${MAX_GROWTH} times as long`);
+  return Math.floor(MAX_LENGTH / growth);
 }
+
+/** In characters, after its steps: more than any model reads, and an array of as many words is no danger. */
+const MAX_LENGTH = 2 ** 23;
 
 /** Those of models write a word or a byte as up to three characters. */
 const MAX_GROWTH = 32;

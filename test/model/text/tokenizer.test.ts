@@ -65,6 +65,14 @@ test.each([
   );
 });
 
+test('a text that its steps make too long is refused', async () => {
+  const normalizer = replace({ String: 'x' }, 'xxxx');
+  const tokenizer = { ...(await json('tokenizer.json')), normalizer, pre_tokenizer: null };
+  const { encode } = createTokenizer(tokenizer, {}, 'tokenizer.json');
+  expect(encode('x'.repeat(1000)).length).toBeGreaterThan(0);
+  expect(() => encode('x'.repeat(2 ** 21 + 1))).toThrow('at most 2097152 characters');
+});
+
 test('steps of models are not refused', async () => {
   const normalizers = [
     { type: 'Prepend', prepend: '▁' },
