@@ -118,10 +118,20 @@ test.each([
 });
 
 test.each(['a<', 'a<b,', 'a < b, '])('lists of types that never end use up no memory: %s', async text => {
-  for (const parser of [await openParser('java'), await openTypeScriptParser(false)]) {
+  for (const parser of [await openParser('java'), await openTypeScriptParser(false)])
     expect(parser.excessOf(text.repeat(16_384))).toBe('takes too long to parse');
+});
+
+test('comparisons are no lists of types', async () => {
+  for (const parser of [await openParser('python'), await openTypeScriptParser(false)])
     expect(parser.excessOf('a < b;\n'.repeat(2000))).toBeNull();
-  }
+  expect((await openParser('python')).excessOf('a < b\n'.repeat(2000))).toBeNull();
+});
+
+test('lists of types that go on beyond a statement of Java leave its parser usable', async () => {
+  const java = await openParser('java');
+  expect(java.excessOf('a<;'.repeat(2700))).toBe('takes too long to parse');
+  expect(java.parses('class A {}')).toBe(true);
 });
 
 test('a long text has one tree for each time that it is opened', () => {

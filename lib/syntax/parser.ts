@@ -15,7 +15,8 @@ import type { Grammar, Statement } from './program.ts';
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether code is
  * valid is decided by the language's own parser (`Sandbox.checkSyntax`). More than 2^20 characters or 2^17 nodes, and what
- * takes longer than 0.4 s to parse or has 1000 `a < b` in one statement, count as code with a syntax error.
+ * takes longer than 0.4 s to parse or has more than 1000 `a < b` in one statement (in Java, in all) count as code with a
+ * syntax error; in Python, `a < b` is never a list of types.
  */
 export interface SyntaxParser {
   readonly language: Language;
@@ -102,7 +103,7 @@ const sources: Partial<Record<Language, Source>> = {
 };
 
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {
-  const parse = parsing(parser);
+  const parse = parsing(parser, language);
   return {
     language,
     statements: remembered(code => read(parse, code, root => statementsOf(root))),
@@ -187,11 +188,11 @@ interface Parsing {
 }
 
 /** The last long text is parsed once: the functions of a file are looked for several times in a row. */
-function parsing(parser: Parser): Parsing {
+function parsing(parser: Parser, language: Language): Parsing {
   let last: { readonly code: string; readonly maxDepth: number; readonly limited: LimitedTree } | null = null;
   /** Null if it takes too long. */
   const inTime = (code: string, old?: Tree): Tree | null => {
-    if (isAmbiguous(code)) return null;
+    if (isAmbiguous(code, language)) return null;
     const tree = parser.parse(code, old, { progressCallback: stopAfter(MAX_PARSE_MS) });
     // What was stopped would go on with the next text.
     if (!tree) parser.reset();
@@ -246,10 +247,14 @@ const LONG = 2 ** 13;
  * Whether a statement has so many `a < b` that each may begin a list of types: all readings are kept at once, which uses
  * up the memory of tree-sitter, whose module then works no more. Nothing can stop it in between.
  */
-function isAmbiguous(code: string): boolean {
+function isAmbiguous(code: string, language: Language): boolean {
+  if (language === 'python') return false;
   let open = 0;
   for (const [sign] of code.matchAll(/[;{}]|[\w$)\]]\s*<(?![/=<])/g)) {
-    open = /[;{}]/.test(sign) ? 0 : open + 1;
+    const endsStatement = /[;{}]/.test(sign);
+    // The grammar of Java looks for the end of a list beyond that of the statement.
+    if (endsStatement && language === 'java') continue;
+    open = endsStatement ? 0 : open + 1;
     if (open > MAX_OPEN) return true;
   }
   return false;
