@@ -68,7 +68,7 @@ export async function listOllama(env = process.env): Promise<OllamaModel[]> {
       const model = await readManifest(store, path, name);
       return model !== null && existsSync(model.path) ? [model] : [];
     });
-  return (await Promise.all(models)).flat().sort((a, b) => a.name.localeCompare(b.name));
+  return (await Promise.all(models)).flat().sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** OLLAMA_MODELS, the user's folder, or that of Ollama's service on Linux. */
