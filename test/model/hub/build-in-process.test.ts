@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BuildProgress } from '../../../lib/model/build/build-model.ts';
 import { buildInProcess } from '../../../lib/model/hub/build-in-process.ts';
 import { children } from '../../support/children.ts';
+import { linux, needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { golden } from '../build/golden.ts';
 
@@ -43,7 +44,7 @@ describe('the process that builds a graph', () => {
     });
   });
 
-  test.runIf(process.platform === 'linux')('is an error where it is killed', async () => {
+  test('is an error where it is killed', needs(linux), async () => {
     const { builders, start } = await scene();
     const building = start(() => {
       for (const pid of builders()) process.kill(pid, 'SIGKILL');
