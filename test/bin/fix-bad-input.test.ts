@@ -124,6 +124,14 @@ test('a missing API key is refused before the tests run', async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^error .* \[BACKEND_KEY_MISSING\]\n/)]);
 });
 
+test('a provider’s key in .env is found before the tests run', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, '.env'), 'TOGETHER_API_KEY=key1,key2\n');
+  const args = ['fix', 'missing.py', '--provider', 'together', '--model', 'm'];
+  const { exitCode, stderr } = await hefixHere(args, { cwd, env: { TOGETHER_API_KEY: undefined } });
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^error .* \[TARGET_NOT_FOUND\]\n/)]);
+});
+
 test('a project above the cap', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'stats.py'), stats);

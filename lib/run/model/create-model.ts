@@ -77,9 +77,8 @@ async function openServer(
   options: RunOptions,
   { signal, ...receivers }: Receivers & { readonly signal: AbortSignal | undefined },
 ): Promise<TextModel> {
-  const server = serverOf(options);
-  const environment = readServerEnvironment(process.cwd(), process.env, server.baseUrl);
-  warnOfUnusedKey(server, environment, receivers.warn);
+  const environment = serverEnvironment(options);
+  warnOfUnusedKey(serverOf(options), environment, receivers.warn);
   const model = await createServerBackend(options, environment, receivers);
   if (options.cache !== false) return model;
   try {
@@ -180,7 +179,12 @@ interface Receivers {
 
 /** Checked before a long command begins. @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`) */
 export function checkServerKeys(options: RunOptions): void {
-  serverKeys(options, readEnvironment(process.cwd(), process.env));
+  serverKeys(options, serverEnvironment(options));
+}
+
+/** The environment, with what `.env` in the current folder may add for the server. */
+function serverEnvironment(options: RunOptions): Environment {
+  return readServerEnvironment(process.cwd(), process.env, serverOf(options).baseUrl);
 }
 
 function serverKeys(options: RunOptions, environment: Environment) {
