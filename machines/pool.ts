@@ -81,6 +81,9 @@ export const unchecked: Trial = {
   overran: false,
 };
 
+/** Of a candidate that did not come to its first assertion in time. */
+export const unfinished: Trial = { outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: true };
+
 export function withSample(pool: Pool, answer: string): Pool {
   const rank = pool.candidates.length + 1;
   const sample = { code: null, answer, origin: { kind: 'sample', rank, of: rank } } as const;

@@ -55,31 +55,17 @@ export function runnableProject(
       }),
       search: suspectMachine.provide({
         actors: {
-          propose: fromPromise(({ input, signal }) =>
-            searching(search().then(each => each.propose(input, signal))),
-          ),
-          enumerate: fromPromise(({ input, signal }) =>
-            searching(search().then(each => each.enumerate(input, signal))),
-          ),
-          screen: fromPromise(({ input, signal }) =>
-            searching(search().then(each => each.screen(input, signal))),
-          ),
-          combine: fromPromise(({ input, signal }) =>
-            searching(search().then(each => each.combine(input, signal))),
-          ),
+          propose: opened(search, each => each.propose, searching),
+          enumerate: opened(search, each => each.enumerate, searching),
+          screen: opened(search, each => each.screen, searching),
+          combine: opened(search, each => each.combine, searching),
         },
       }),
       rewrite: reflectMachine.provide({
         actors: {
-          propose: fromPromise(({ input, signal }) =>
-            rewriting(rewrite().then(each => each.propose(input, signal))),
-          ),
-          examine: fromPromise(({ input, signal }) =>
-            rewriting(rewrite().then(each => each.examine(input, signal))),
-          ),
-          execute: fromPromise(({ input, signal }) =>
-            rewriting(rewrite().then(each => each.execute(input, signal))),
-          ),
+          propose: opened(rewrite, each => each.propose, rewriting),
+          examine: opened(rewrite, each => each.examine, rewriting),
+          execute: opened(rewrite, each => each.execute, rewriting),
         },
       }),
       confirm: fromPromise(({ input }) => kept(actors.confirm(input))),
@@ -90,4 +76,15 @@ export function runnableProject(
   });
   /** The error of the actor that failed last. */
   return { machine, failure: () => failure };
+}
+
+/** An actor of those that `open` gives when it starts. @param around what is done with each result */
+function opened<Actors, Input, Output>(
+  open: () => Promise<Actors>,
+  actorOf: (actors: Actors) => (input: Input, signal: AbortSignal) => Promise<Output>,
+  around: (work: Promise<Output>) => Promise<Output>,
+) {
+  return fromPromise<Output, Input>(({ input, signal }) =>
+    around(open().then(actors => actorOf(actors)(input, signal))),
+  );
 }

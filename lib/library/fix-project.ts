@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { outNotWritable } from '../files/errors.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { realPath } from '../files/paths.ts';
 import { MAX_STATE_BYTES, readNamed, readUntrusted } from '../files/untrusted-file.ts';
@@ -13,7 +11,7 @@ import { fix } from '../fix/fix.ts';
 import { notTrainedOn } from '../fix/model/start-model.ts';
 import type { FixOptions, FixParts, ProjectSnapshot } from '../fix/options.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
-import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
+import { checkPatch, checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { projectRootOf } from '../fix/project/find-project.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
 import { listProject, maxProjectBytes } from '../fix/project/snapshot.ts';
@@ -125,13 +123,6 @@ export async function fixProject(
 /** Time limits unless one is given: answers of a server take longer than candidates. */
 const SEARCH_SECONDS = 60;
 const CONVERSATION_SECONDS = 300;
-
-/** Whether the folder of `--patch` can be written. @throws HefixError `OUT_NOT_WRITABLE` */
-export async function checkPatch(path: string): Promise<void> {
-  await access(dirname(resolve(path)), constants.W_OK).catch(cause => {
-    throw outNotWritable(path, cause, '--patch');
-  });
-}
 
 function isPassing({ outcome }: FixReport): boolean {
   return outcome === 'repaired' || outcome === 'unsure';

@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { changeIsUnsure, nothingToApply } from '../../fix/errors.ts';
 import { keepLastChange, readLastChange } from '../../fix/patch/last-change.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
-import { writeChanges } from '../../fix/patch/write-changes.ts';
+import { checkPatch, writeChanges } from '../../fix/patch/write-changes.ts';
 import { placesIn } from '../../fix/report.ts';
 import type { FixCommandOptions } from '../../options/tables/fix-options.ts';
 import type { Io } from '../command.ts';
@@ -26,7 +26,6 @@ export async function applyLast(
   const diff = unifiedDiff(last.changes, placesIn(cwd, last));
   const files = last.changes.map(({ file }) => file.path);
   if (patch !== undefined) {
-    const { checkPatch } = await import('../../library/fix-project.ts');
     await checkPatch(patch);
     await writeFileAtomic(resolve(patch), diff);
   } else {

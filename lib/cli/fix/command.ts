@@ -12,7 +12,7 @@ import {
 import { ask, warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../local-pages.ts';
-import { writtenTo } from './apply-last.ts';
+import { applyLast, writtenTo } from './apply-last.ts';
 
 export const command: Command = {
   description:
@@ -31,7 +31,6 @@ export const command: Command = {
   async run(given, io, [target]) {
     const options = parseFixOptions(given);
     if (options.apply) {
-      const { applyLast } = await import('./apply-last.ts');
       await applyLast(target, options, io);
       return 0;
     }

@@ -18,8 +18,8 @@ const MAX_CONSTANTS = 1024;
 const MAX_CHARACTERS = 50_000;
 
 /**
- * The first 1024 constants of a file in source order: values with literals in them that statements at the top level assign or
- * export, and those of the fields of classes there. Functions, imports and types are none. They are found once for each
+ * The first 1024 constants of a file in source order: values with literals in them that statements at the top level assign
+ * or export, and those of the fields of classes there. Functions, imports and types are none. They are found once for each
  * file.
  */
 export function constantsIn(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {

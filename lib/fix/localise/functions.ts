@@ -165,12 +165,7 @@ function ownerName(node: Node): string | undefined {
   return (node.childForFieldName('name') ?? variable?.childForFieldName('name'))?.text;
 }
 
-/** The innermost function that contains a line, from its header on. */
-export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
-  return functionsByLine(functions)(line);
-}
-
-/** Like `functionAt`, for many lines of one file. */
+/** For each line of a file, the innermost function that contains it, from its header on. */
 export function functionsByLine(
   functions: readonly ProjectFunction[],
 ): (line: number) => ProjectFunction | null {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { outNotWritable } from '../../files/errors.ts';
 import { realPath } from '../../files/paths.ts';
 import { readUntrusted } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
@@ -48,6 +49,13 @@ export async function checkWritable(path: string, named = path): Promise<number>
   );
   if (isRefused || (found.mode & 0o222) === 0) throw fileReadOnly(named);
   return found.mode & 0o7777;
+}
+
+/** Whether the folder of `--patch` can be written. @throws HefixError `OUT_NOT_WRITABLE` */
+export async function checkPatch(path: string): Promise<void> {
+  await access(dirname(resolve(path)), constants.W_OK).catch(cause => {
+    throw outNotWritable(path, cause, '--patch');
+  });
 }
 
 interface Checked {

@@ -1,5 +1,5 @@
 import type { Trial } from '../../../machines/actors.ts';
-import { isPassing } from '../../../machines/pool.ts';
+import { isPassing, unfinished } from '../../../machines/pool.ts';
 
 export interface InOrderInput<Item> {
   readonly items: readonly Item[];
@@ -56,5 +56,3 @@ export async function inOrder<Item>(input: InOrderInput<Item>): Promise<Trial[]>
     decide();
   });
 }
-
-const unfinished: Trial = { outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: true };

@@ -1,6 +1,6 @@
 import type { TestResult } from '../../core/project-tests.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { functionAt, functionsIn } from '../localise/functions.ts';
+import { functionsByLine, functionsIn } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
 interface TestedProject {
@@ -57,7 +57,7 @@ function aroundLine({ parser }: TestedProject, file: SourceFile, line: number): 
     if (/^\s*(?:test|it|specify|t\.test)\b/.test(lines[start] ?? ''))
       return linesOf(file, start + 1, end === -1 ? Math.max(line, start + 1) : end + 1);
   }
-  const found = functionAt(functionsIn(parser, file), line);
+  const found = functionsByLine(functionsIn(parser, file))(line);
   return found ? linesOf(file, found.firstLine, found.lastLine) : (lines[line - 1] ?? '').trim();
 }
 

@@ -1,4 +1,5 @@
 import type { Trial } from '../../../machines/actors.ts';
+import { unfinished } from '../../../machines/pool.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -58,7 +59,7 @@ export async function prescreenPrograms(
     if (!isEnded && lines.length > 0) continue;
     if (isThrough) break;
     clock.overruns += OVERRUNS_OF_ENDED;
-    trials.push({ outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: true });
+    trials.push(unfinished);
   }
   return trials;
 }
