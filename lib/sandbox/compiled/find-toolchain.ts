@@ -9,6 +9,7 @@ import { realPath } from '../../files/paths.ts';
 import { removeLeftovers, removeUnused, temporaryName } from '../../files/temporary-name.ts';
 import { findOnPath } from '../isolation/programs.ts';
 import { toolchainFailed, toolchainMissing, toolchainTooOld } from './errors.ts';
+import { runGroup } from './run-group.ts';
 
 /** A program of a toolchain, and what to install if it is missing. */
 export interface ToolRequirement {
@@ -181,7 +182,7 @@ export async function runTool(
 ): Promise<string> {
   const env = { ...toolEnvironment, ...environment };
   try {
-    return (await execa(program, words, { cwd: '/', timeout, env })).stdout.trim();
+    return (await runGroup(program, words, { cwd: '/', timeout, env })).trim();
   } catch (cause) {
     const complaint = String((cause as { stderr?: unknown }).stderr ?? cause);
     throw toolchainFailed(program, why(complaint) ?? 'it failed', cause);

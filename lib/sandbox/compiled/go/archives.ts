@@ -4,6 +4,7 @@ import { ExecaError, execa } from 'execa';
 import { packageFile } from '../../../files/package-root.ts';
 import { toolchainFailed } from '../errors.ts';
 import { textsIn, toolchainCache } from '../find-toolchain.ts';
+import { runGroup } from '../run-group.ts';
 import { standardPaths } from './source-file.ts';
 
 /** Go's programs, and the compiled packages that candidates and judges are linked with. */
@@ -72,8 +73,8 @@ async function copyLibrary({ go }: GoTools, folder: string): Promise<Packages> {
   const all = new Set((await execa(go, ['list', 'std'], options)).stdout.split('\n'));
   const wanted = standardPaths.filter(path => all.has(path));
   const format = '{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}';
-  const { stdout } = await execa(go, ['list', '-deps', '-export', '-f', format, ...wanted], options);
-  const exported = stdout.split('\n').filter(Boolean);
+  const listed = await runGroup(go, ['list', '-deps', '-export', '-f', format, ...wanted], options);
+  const exported = listed.split('\n').filter(Boolean);
   const files = await Promise.all(
     exported.map(async (line, index) => {
       const at = line.indexOf('=');
