@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -82,12 +82,22 @@ async function projectWith(body: string): Promise<string> {
   return cwd;
 }
 
+/** The files of a checkout. */
+function contentsOf(cwd: string): Record<string, string> {
+  const files = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(path =>
+    statSync(join(cwd, path)).isFile(),
+  );
+  return Object.fromEntries(files.map(path => [path, readFileSync(join(cwd, path), 'utf8')]));
+}
+
 const offline = { arguments: '--no-rank --time 20' };
 
 test('a repair is an artifact and a summary', async () => {
   const cwd = await projectWith('count * 4');
+  const before = contentsOf(cwd);
   const { failed, outputs, summary, uses } = await runAction(cwd, offline);
   expect([failed, outputs.repaired]).toEqual(['', 'true']);
+  expect(contentsOf(cwd)).toEqual(before);
   expect(uses).toMatchObject([{ with: { name: 'hefix-patch', path: outputs.patch } }]);
   expect(uses[0]?.uses).toMatch(/^actions\/upload-artifact@[0-9a-f]{40}$/);
   expect(summary).toContain('1 of 1 tests fail');
@@ -108,6 +118,10 @@ test('a run without a repair writes a summary of what was learned, and no artifa
   });
   expect(summary).toContain('Look first at the test test_shop.py::test_price');
   expect(summary).not.toContain('`diff');
+});
+
+test('the action needs no token', () => {
+  expect(readFileSync(packageFile('action.yml'), 'utf8')).not.toMatch(/token|secrets/i);
 });
 
 test('an error ends the step; inputs are no code', async () => {

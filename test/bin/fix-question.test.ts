@@ -120,6 +120,14 @@ test('nothing is asked and no test is added if there is no other repair', async 
   expect(stderr).toContain('No test was added');
 });
 
+test('--question-time 0 asks nothing', async () => {
+  const cwd = await projectOf(projects.pytest?.files ?? {});
+  const words = ['fix', 'count.py', '--no-rank', '--time', '300', '--question-time', '0', '--json'];
+  const { stdout, stderr } = await hefixHere(words, { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'repaired', question: null, alternatives: [] });
+  expect(stderr).not.toContain('Your tests allow');
+});
+
 test('options that exclude each other are refused', async () => {
   const cwd = await projectOf({ 'count.py': python });
   for (const given of [

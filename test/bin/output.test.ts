@@ -179,6 +179,12 @@ test('doctor lists everything that hefix can use', async () => {
   expect(exitCode).toBe(0);
 });
 
+test('doctor exits with 1 if hefix cannot run', async () => {
+  const { stdout, exitCode } = await hefixHere(['doctor'], { env: { PATH: '/nowhere' } });
+  expect(stdout).toContain('python3');
+  expect(exitCode).toBe(1);
+});
+
 test('machine writes a file, as its name says', async () => {
   const folder = await temporaryFolder();
   const starts = {

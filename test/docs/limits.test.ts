@@ -144,6 +144,8 @@ test('limits of repairs', () => {
   ).toEqual([]);
   const generated = `up to ${count('lib/robust/contract.ts', 'limit')} generated inputs`;
   expect(missing('docs/evaluate.md', [generated])).toEqual([]);
+  expect(page('lib/robust/agreeing.ts')).toContain('[MAX_PROGRAMS, MAX_INPUTS] = [12, 200]');
+  expect(missing('docs/formats.md', ['candidates that agree, at most 12'])).toEqual([]);
   expect(runOptions.robust.about).toContain(generated);
   expect(robust.description).toContain(generated);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { unsureKind } from '../../lib/fix/claim.ts';
+import { isWritten } from '../../lib/fix/report.ts';
 
 /** The body of a function before and after, and what the change is called; null for a repair. */
 test.each([
@@ -30,3 +31,18 @@ test('each of several changed places is judged', () => {
   expect(unsureKind(file('a + b', 'a'), file('a * b', 'b'))).toBe('exchanges a variable');
   expect(unsureKind(file('a + b', 'a - b'), file('a * b', 'a + b'))).toBe(null);
 });
+
+test.each([
+  ['repaired', false, [true, true]],
+  ['unsure', false, [false, true]],
+  ['partly', false, [true, true]],
+  ['partly', true, [false, false]],
+] as const)(
+  '--write and --write unsure write what is %s, with a partial repair: %j',
+  (outcome, isPartial, expected) => {
+    const place = { kind: 'function', file: 'a.py', function: 'f', line: 1, origin: 'edit' } as const;
+    const report = { outcome, repairs: [isPartial ? { ...place, isPartial } : place] };
+    expect([isWritten(report, true), isWritten(report, 'unsure')]).toEqual(expected);
+    expect(isWritten(report, false)).toBe(false);
+  },
+);

@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withConfiguration } from '../../lib/options/config-file.ts';
 import { verifyOptions } from '../../lib/options/tables/command-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
+import { userConfigPath } from '../../lib/trust/trusted-folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';
 
@@ -18,6 +20,25 @@ test('a folder without one changes nothing', async () => {
   expect(await withConfiguration({ iters: '2' }, runOptions, await temporaryFolder(), {})).toEqual({
     iters: '2',
   });
+});
+
+test.each(['hefix.config.json', 'package.json'])('%s of the folder around is not read', async name => {
+  const folder = await folderWith(name, name === 'package.json' ? { hefix: { iters: 5 } } : { iters: 5 });
+  await mkdir(join(folder, 'inside'));
+  expect(await withConfiguration({}, runOptions, join(folder, 'inside'), {})).toEqual({});
+});
+
+test.each(['hefix.config.json', 'package.json'])('%s counts up to 1 MiB, and not as a link', async name => {
+  const text = JSON.stringify(name === 'package.json' ? { hefix: { iters: 5 } } : { iters: 5 });
+  const folder = await folderWith(name, text.padEnd(2 ** 20));
+  expect(await withConfiguration({}, runOptions, folder, {})).toEqual({ iters: 5 });
+  const large = await folderWith(name, text.padEnd(2 ** 20 + 1));
+  expect(await withConfiguration({}, runOptions, large, {})).toEqual({});
+  const linked = await temporaryFolder();
+  await symlink(join(folder, name), join(linked, name));
+  const read = withConfiguration({}, runOptions, linked, {});
+  if (name === 'package.json') expect(await read).toEqual({});
+  else await expect(read).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
 });
 
 test('its values are defaults that options override', async () => {
@@ -66,6 +87,11 @@ test('the user’s own configuration sets every option, and a folder overrides w
     baseUrl: 'http://127.0.0.1:9/v1',
     timeout: 3,
   });
+});
+
+test('the user’s own configuration is in ~/.config unless XDG_CONFIG_HOME is set', () => {
+  expect(userConfigPath({})).toBe(join(homedir(), '.config', 'hefix', 'config.json'));
+  expect(userConfigPath({ XDG_CONFIG_HOME: '/c' })).toBe('/c/hefix/config.json');
 });
 
 test('a relative XDG_CONFIG_HOME, which would be in the folder, is ignored', async () => {

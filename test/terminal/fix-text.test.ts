@@ -94,6 +94,13 @@ test('a model that was never reached is named at the end, with the reason', () =
   expect(text(null)).toMatch(/\nmodel {10}1 request, 0 prompt and 0 completion tokens\n$/);
 });
 
+test('the last line says what a model was asked, and what it cost where prices are known', () => {
+  const model = { requests: 2, promptTokens: 9, completionTokens: 8, cost: 0.25, failure: null };
+  expect(fixText({ ...report, model }, plain, '')).toMatch(
+    /\nmodel {10}2 requests, 9 prompt and 8 completion tokens, cost 0\.25\n$/,
+  );
+});
+
 test('how a pass was judged does not stand beside a repair, which may still not be what was meant', () => {
   const changes = [{ file: readSource('a.py', Buffer.from('a')), after: Buffer.from('b') }];
   const text = fixText({ ...report, outcome: 'repaired', judge: 'proven', changes }, plain, '');

@@ -29,3 +29,10 @@ test.each([
   const found = files.filter(file => file.endsWith('.py') === language && moduleIn(file));
   expect(found).toEqual(wanted);
 });
+
+test('imports are the first 1000 lines with one, of at most 1000 characters', () => {
+  const imported = (text: string) => importsOf(readSource('a.py', Buffer.from(text))).length;
+  expect(imported('import b\n'.repeat(1001))).toBe(1000);
+  expect(imported('import b'.padEnd(1000))).toBe(1);
+  expect(imported('import b'.padEnd(1001))).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -22,6 +22,23 @@ test('the copy has the commits, without settings, hooks, remotes and what links 
   expect(readFileSync(join(copy, '.git/config'), 'utf8')).not.toMatch(/secret|program|origin/);
   for (const path of ['hooks', 'logs', 'refs/heads/link'])
     expect(existsSync(join(copy, '.git', path))).toBe(false);
+});
+
+test.each([
+  ['more than 50 MiB', (objects: string) => truncateSync(join(objects, '0'), 50 * 2 ** 20)],
+  ['more than 5,000 files', (objects: string) => writeFileSync(join(objects, 'more'), '')],
+])('a history of %s is not copied', async (_, add) => {
+  const [root, copy] = [await temporaryFolder(), await temporaryFolder()];
+  const objects = join(root, '.git/objects');
+  mkdirSync(objects, { recursive: true });
+  writeFileSync(join(root, '.git/HEAD'), 'x');
+  for (let at = 0; at < 4999; at++) writeFileSync(join(objects, `${at}`), '');
+  copyHistory(root, copy);
+  expect(existsSync(join(copy, '.git/objects/4998'))).toBe(true);
+  const other = await temporaryFolder();
+  add(objects);
+  copyHistory(root, other);
+  expect(existsSync(join(other, '.git'))).toBe(false);
 });
 
 test('a .git that is a link is not copied', async () => {

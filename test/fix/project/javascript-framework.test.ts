@@ -1,14 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { frameworkOf } from '../../../lib/fix/project/javascript-framework.ts';
 
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'hefix-framework-'));
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  rmSync(root, { recursive: true });
+});
 
 /** Packages are installed by their names. */
 function found(files: Readonly<Record<string, string>>, ...packages: readonly string[]) {
@@ -78,6 +81,20 @@ test('TypeScript tests of node:test load what the script names', () => {
   const typed = { 'a.test.ts': "import test from 'node:test';\n" };
   const script = '{"scripts": {"test": "node --import tsx --test"}}';
   expect(found({ ...typed, 'package.json': script }, 'tsx').loader).toBe('tsx');
+});
+
+test.each([
+  ['tsx', 'tsx'],
+  ['ts-node', 'ts-node/register'],
+  ['@swc-node/register', '@swc-node/register/esm-register'],
+])('TypeScript tests of node:test run with %s only where Node does not read TypeScript', (name, loader) => {
+  const typed = { 'a.test.ts': "import test from 'node:test';\n" };
+  vi.stubGlobal('process', { ...process, features: { typescript: 'strip' } });
+  expect(found(typed, name).loader).toBeNull();
+  vi.stubGlobal('process', { ...process, features: {}, versions: { node: '22.17.0' } });
+  expect(found(typed, name).loader).toBe(loader);
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  expect(() => found(typed)).toThrow('from Node 22.18 on; this is Node 22.17.0');
 });
 
 test('vitest before version 1 is refused, with its version', () => {

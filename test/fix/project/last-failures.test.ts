@@ -37,6 +37,13 @@ test("reads pytest's, vitest's and jest's caches, and none that is not one", asy
   expect(lastFailures(join(root, 'nowhere'), join(root, 'nowhere'))('x')).toBe(false);
 });
 
+test('a cache of more than 16 MiB is not read', async () => {
+  const failed = '{"test_a.py::test_one": true}';
+  const read = async (length: number) =>
+    lastFailures(await folderWith({ [cache]: failed.padEnd(length) }), '/nowhere')('test_a.py::test_one');
+  expect([await read(2 ** 24), await read(2 ** 24 + 1)]).toEqual([true, false]);
+});
+
 test('without a last failure that still fails, or without others, there is nothing to begin with', () => {
   const tests = ['a', 'b'].map(id => ({ id, outcome: 'failed' as const }));
   expect(lastFailuresOnly(tests, id => id === 'c')).toBeNull();

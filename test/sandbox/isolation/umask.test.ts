@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listProject, takeSnapshot } from '../../../lib/fix/project/snapshot.ts';
@@ -8,6 +8,7 @@ import { surveyIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { levelsOn } from '../../../lib/sandbox/isolation/levels.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
+import { linux, needs, root } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Files that hefix makes are readable in jails, which may run as another user, whatever the user's mask is. */
@@ -39,6 +40,37 @@ test.for(levelsOn(process.platform).map(({ name }) => name))(
     const request = { language: 'python', candidate, tests, entryPoint: 'mask' } as const;
     const { verdict } = await sandbox.execute(request).finally(() => sandbox.close());
     expect(verdict.kind).toBe('passed');
+  },
+);
+
+test(
+  'at ulimit, candidates read an interpreter of root and nothing beside it',
+  needs(linux, root),
+  async ({ skip }) => {
+    const { executable } = await preparePython();
+    const ulimit = (await surveyIsolation(executable)).find(({ level }) => level === 'ulimit');
+    if (!ulimit?.works || !ulimit.holds.includes('landlock')) return skip('Landlock (Linux 5.13 or newer)');
+    const folder = join(await temporaryFolder(), 'closed');
+    mkdirSync(folder, { mode: 0o700 });
+    const python = join(folder, 'python3');
+    copyFileSync(executable, python);
+    writeFileSync(join(folder, 'key'), '');
+    const sandbox = await createPythonSandbox({ isolation: 'ulimit', poolSize: 0, python });
+    const candidate = `def reads(path):
+    try:
+        open(path).close()
+        return True
+    except OSError as error:
+        return type(error).__name__
+`;
+    const answer = async (path: string, expected: string) => {
+      const tests = `assert reads(${JSON.stringify(path)}) == ${expected}`;
+      const request = { language: 'python', candidate, tests, entryPoint: 'reads' } as const;
+      return (await sandbox.execute(request)).verdict;
+    };
+    const verdicts = [await answer(python, 'True'), await answer(join(folder, 'key'), "'PermissionError'")];
+    await sandbox.close();
+    expect(verdicts).toMatchObject([{ kind: 'passed' }, { kind: 'passed' }]);
   },
 );
 

@@ -50,6 +50,19 @@ test.for(Object.entries(plain))('proven: %s', async ([, [candidate, tests, decla
   expect(judge).toBe('proven');
 });
 
+test('of an iterator, the tests get at most 10,000 values', async () => {
+  const candidate = 'function* f() { for (let n = 0; ; n++) yield n }';
+  const walking = (values: number) =>
+    `let last; for (const n of f()) { last = n; if (n === ${values - 1}) break; } assert.strictEqual(last, ${values - 1})`;
+  expect(await run(candidate, requireAssert + walking(10_000))).toMatchObject({
+    verdict: { kind: 'passed' },
+    judge: 'proven',
+  });
+  expect(await run(candidate, requireAssert + walking(10_001))).not.toMatchObject({
+    verdict: { kind: 'passed' },
+  });
+});
+
 /** Tests that need one process, and a candidate that passes them there. */
 const others: typeof plain = {
   'a callback': ['const f = (xs, g) => xs.map(g)', 'assert.deepStrictEqual(f([1], x => x + 1), [2])'],

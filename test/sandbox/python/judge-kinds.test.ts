@@ -45,6 +45,13 @@ describe('the judge of Python tests', () => {
     expect(await judge(candidate, tests)).toBe('passed proven');
   });
 
+  test('of an iterator, the tests get at most 5,000 items', async () => {
+    const candidate = 'def f(n):\n    yield from range(n)';
+    const walking = (items: number) => `assert list(f(${items})) == list(range(${items}))`;
+    expect(await judge(candidate, walking(4999))).toBe('passed proven');
+    expect(await judge(candidate, walking(5001))).toBe('not-serializable proven');
+  });
+
   test.each([
     ['a callback', 'def f(g):\n    return g(2)', 'assert f(lambda x: x * 2) == 4'],
     ['an object that only the run shows', 'def f(g):\n    return g(2)', 'args = [abs]\nassert f(*args) == 2'],
