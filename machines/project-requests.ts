@@ -1,5 +1,6 @@
+import { budgetOf } from './budgets.ts';
 import type { AgentInput, SearchSettings } from './context.ts';
-import type { ConfirmInput, Effort, QuestionInput } from './project-actors.ts';
+import type { ConfirmInput, QuestionInput } from './project-actors.ts';
 import type { ProjectContext } from './project-setup.ts';
 import type { WriterInput } from './writer-actors.ts';
 
@@ -43,23 +44,11 @@ export function searchOf(context: ProjectContext): AgentInput {
   const asks = asksModel && effort !== 'edits';
   return agentInput(context, 0, {
     asks: asks ? 'likeliest' : 'nothing',
-    budget: shareOf(context),
+    budget: budgetOf(context, context.place),
     screensBeforeAsking: effort === 'promising',
     pairs: effort === 'pairs',
   });
 }
-
-/** Number of candidates of the first function, besides the model's answers. */
-const budgets: Readonly<Record<Effort, number>> = { edits: 150, promising: 600, all: 4000, pairs: 5500 };
-
-/** Less suspicious functions get fewer at first, constants even fewer: their candidates must be imported. */
-function shareOf({ suspects, place, effort }: ProjectContext): number {
-  if (effort !== 'edits' && effort !== 'promising') return budgets[effort];
-  const share = budgets[effort] / (place + 1);
-  return Math.ceil(suspects[place]?.kind === 'constant' ? share / CONSTANT_COST : share);
-}
-
-const CONSTANT_COST = 4;
 
 /** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
 export function rewriteOf(context: ProjectContext): AgentInput {

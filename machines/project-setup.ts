@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
+import { hasNextSlice } from './budgets.ts';
 import type { AgentContext } from './context.ts';
 import { choosable, isPassing, type Pool } from './pool.ts';
 import {
@@ -63,6 +64,8 @@ export interface ProjectContext extends ProjectInput {
   /** The suspect that is searched, and how far. */
   readonly place: number;
   readonly effort: Effort;
+  /** How often all suspects were searched with the effort `all`. */
+  readonly slice: number;
   /** The best candidate of each suspect that makes only some tests pass. */
   readonly progress: readonly (Progress | null)[];
   readonly found: Found | null;
@@ -127,6 +130,7 @@ function firstSuspect({ suspects, pairs, startsWithEdits }: Located) {
     suspects: [...suspects.filter(isAmongFirst), ...pairs],
     place: 0,
     effort: startsWithEdits && suspects[0]?.kind === 'function' ? 'edits' : 'promising',
+    slice: 0,
     progress: [],
     found: null,
     others: [],
@@ -195,6 +199,8 @@ export const projectSetup = setup({
       writes && effort === 'promising' && suspects[place + 1]?.partner !== undefined,
     triedEdits: ({ context }) => context.effort === 'edits',
     triedPromising: ({ context }) => context.effort === 'promising',
+    /** The search goes round the suspects in slices, so that none uses up the time of the others. */
+    hasNextSlice: ({ context }) => context.effort === 'all' && hasNextSlice(context),
     triedAll: ({ context }) => context.effort === 'all',
     hasProgress: ({ context }) => context.progress.some(found => found !== null),
     isConfirmed: (_, { report }: Confirmation) => report !== null,
@@ -267,6 +273,7 @@ export const projectSetup = setup({
     takeNextSuspect: assign({ place: ({ context }) => nextPlace(context) ?? context.place + 1 }),
     tryPromising: assign({ place: 0, effort: 'promising' }),
     tryAll: assign({ place: 0, effort: 'all' }),
+    tryNextSlice: assign({ place: 0, slice: ({ context }) => context.slice + 1 }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
     takeProgress: assign({
       others: [],

@@ -130,6 +130,7 @@ export const projectMachine = projectSetup.createMachine({
             { guard: 'mayRewriteTwo', target: 'rewrite', actions: 'takeNextSuspect' },
             { guard: 'triedEdits', target: 'search', actions: 'tryPromising' },
             { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
+            { guard: 'hasNextSlice', target: 'search', actions: 'tryNextSlice' },
             { guard: 'isWriting', target: 'wait' },
             { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },
             { guard: 'triedAll', target: 'search', actions: 'tryPairs' },

@@ -117,13 +117,16 @@ test('limits of repairs', () => {
   const observed = 'lib/fix/question/observe-repairs.ts';
   const library = 'lib/library/fix-project.ts';
   const writer = 'lib/fix/write/writer.ts';
+  const budgets = 'machines/budgets.ts';
   const inputs = constant(observed, 'MAX_INPUTS') + constant(observed, 'MAX_CALLS');
   const seconds = [constant(library, 'SEARCH_SECONDS'), constant(library, 'CONVERSATION_SECONDS')];
   expect(constant(writer, 'SMALLER')).toBe(0.5);
+  // «Twice as many edits».
+  expect(constant(budgets, 'promising') / constant(budgets, 'edits')).toBe(2);
   expect(
     missing('docs/fix.md', [
       `\`--time\` (${seconds[0]} seconds, or ${seconds[1]} with a server's model)`,
-      `up to ${constant('machines/project-requests.ts', 'edits')} of the first function, half as many of the second`,
+      `up to ${constant(budgets, 'edits')} of the most suspicious ones`,
       `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
       `; at most ${word('machines/project-setup.ts', 'constant')} are tried`,
       `pairs of edits of the ${word('machines/project-setup.ts', 'MAX_PAIRED_SUSPECTS')} most suspicious`,

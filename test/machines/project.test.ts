@@ -189,10 +189,12 @@ function possible(snapshot: Snapshot): Name[] {
 function situation(snapshot: Snapshot): string {
   const { context } = snapshot;
   const value = leafOf(snapshot);
-  const { effort, place, progress, repairs, tests, baseline: known, first, writes } = context;
+  const { effort, slice, place, progress, repairs, tests, baseline: known, first, writes } = context;
   const failing = tests.filter(test => !isPassed(test)).length;
   const notes = [
-    ...(value === 'search' || value === 'rewrite' ? [`${effort} ${place}`] : []),
+    ...(value === 'search' || value === 'rewrite'
+      ? [`${effort} ${place}${slice > 0 ? `, slice ${slice + 1}` : ''}`]
+      : []),
     ...(writes && value === 'search' && effort === 'promising' ? ['the model writes'] : []),
     ...(progress.some(each => each !== null) ? ['progress'] : []),
     ...(known && known.flaky.length > 0 ? ['flaky'] : []),
@@ -290,6 +292,9 @@ test('the function that repairs most is taken if none repairs all, the more susp
     'search: progress',
     'search: progress',
     'search: progress',
+    // The second slice.
+    'search: nothing',
+    'search: nothing',
   ];
   const { value, context } = after(names);
   expect(value).toEqual({ repair: 'confirm' });
@@ -305,6 +310,9 @@ test('a repair that is not confirmed is dismissed, and the search goes on', () =
     'search: progress',
     'search: progress',
     'search: progress',
+    // The second slice.
+    'search: nothing',
+    'search: nothing',
   ];
   expect(after([...best, 'confirm: not better'])).toMatchObject({
     value: { repair: 'confirm' },
@@ -331,10 +339,8 @@ test('a model that writes functions writes two together once each was tried alon
   // No other model does, and none a second time.
   const edits: Name[] = ['search: nothing', 'search: nothing'];
   expect(after([...located, ...edits]).context).toMatchObject({ place: 0, effort: 'all' });
-  expect(after([...alone, 'rewrite: nothing', ...edits]).context).toMatchObject({
-    place: 0,
-    effort: 'pairs',
-  });
+  const again = after([...alone, 'rewrite: nothing', ...edits]);
+  expect(again.context).toMatchObject({ place: 0, effort: 'all', slice: 1 });
 });
 
 test('edits of all functions are tried before a model is asked, if their order was counted', () => {
@@ -356,12 +362,41 @@ test('edits of all functions are tried before a model is asked, if their order w
   }
   expect(visited).toEqual([
     ['edits', 0, 'nothing', false, 150],
-    ['edits', 2, 'nothing', false, 50],
-    ['promising', 0, 'likeliest', false, 600],
+    ['edits', 2, 'nothing', false, 150],
+    ['promising', 0, 'likeliest', false, 300],
     ['promising', 1, 'likeliest', false, 75],
-    ['promising', 2, 'likeliest', false, 200],
+    ['promising', 2, 'likeliest', false, 300],
   ]);
   expect(searching([constant]).context.effort).toBe('promising');
+});
+
+test('the search goes round the suspects in slices, larger ones for those that are more suspicious', () => {
+  const [first, last] = suspects as [Suspect, Suspect];
+  const less: Suspect = { ...last, function: 'h', suspicion: 0.6 };
+  let [snapshot] = transition(
+    projectMachine,
+    after(['copy: done', 'test: two fail', 'repeat: all count']),
+    done('locate', { suspects: [first, last, less], pairs: [], startsWithEdits: true }) as never,
+  );
+  const budgets: Record<string, number[]> = {};
+  while (leafOf(snapshot) === 'search') {
+    const { effort, slice, place } = snapshot.context;
+    budgets[`${effort} ${slice}`] = [
+      ...(budgets[`${effort} ${slice}`] ?? []),
+      searchOf(snapshot.context).search.budget,
+    ];
+    expect(budgets[`${effort} ${slice}`]).toHaveLength(place + 1);
+    snapshot = stepped(snapshot, 'search: nothing');
+  }
+  expect(budgets).toEqual({
+    'edits 0': [150, 150, 30],
+    'promising 0': [300, 300, 60],
+    'all 0': [1200, 1200, 240],
+    'all 1': [4000, 4000, 960],
+    'all 2': [4000, 4000, 3840],
+    'all 3': [4000, 4000, 4000],
+    'pairs 3': [5500, 5500, 5500],
+  });
 });
 
 test('a repair by an edit waits for the first answer of a model that writes, which comes first', () => {
@@ -411,7 +446,7 @@ test('every guard holds somewhere and fails somewhere', () => {
   });
   const walk = (pick: (names: readonly Name[], step: number) => Name | undefined, input: typeof whole) => {
     let [snapshot] = initialTransition(counted, input);
-    for (let step = 0; step < 40; step++) {
+    for (let step = 0; step < 50; step++) {
       const name = pick(
         possible(snapshot).filter(each => !each.endsWith('failed') && each !== 'search: a failure'),
         step,
@@ -419,7 +454,7 @@ test('every guard holds somewhere and fails somewhere', () => {
       if (name) snapshot = stepped(snapshot, name, counted as typeof projectMachine);
     }
   };
-  const random = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
+  const random = fc.array(fc.nat(), { minLength: 50, maxLength: 50 });
   for (const picks of fc.sample(random, { numRuns: 100, seed: 1 }))
     for (const suspectsOnly of [true, false])
       walk((names, step) => names[(picks[step] ?? 0) % Math.max(names.length, 1)], {

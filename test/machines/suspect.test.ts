@@ -75,9 +75,13 @@ test('failures of actors end in the state error', () => {
 
 test('a later effort asks for more candidates, and what was run before is not run before the model again', () => {
   const suspect = { file: 'a.py', function: 'f', line: 1, suspicion: 1, lines: [], task };
-  const context = { suspects: [suspect], place: 0, asksModel: false, temperature: 0 } as never as Parameters<
-    typeof searchOf
-  >[0];
+  const context = {
+    suspects: [suspect],
+    place: 0,
+    slice: 0,
+    asksModel: false,
+    temperature: 0,
+  } as never as Parameters<typeof searchOf>[0];
   const searches = (['promising', 'all', 'pairs'] as const).map(
     effort => searchOf({ ...context, effort }).search,
   );

@@ -116,8 +116,10 @@ export function createCandidateJudge(
     const { code } = candidate;
     onJudged();
     if (code === null) return unusable;
+    const known = judged.get(code);
+    if (known) return await known;
     const end = reserve.trying();
-    const result = judged.get(code) ?? attempt(code, candidate, worker);
+    const result = attempt(code, candidate, worker);
     judged.set(code, result);
     result.finally(end).catch(() => {});
     return await result;
