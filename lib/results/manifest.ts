@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerFormats } from '../core/choices.ts';
+import { reason } from '../core/errors.ts';
 import { batchingSchema, exactnessSchema } from '../core/measurements.ts';
 import type { RecordSettings } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
@@ -101,8 +102,8 @@ export async function readManifest(path: string): Promise<Manifest> {
   let text: string;
   try {
     text = await readRegularText(path, MAX_BYTES);
-  } catch {
-    throw manifestUnusable(path, 'is missing');
+  } catch (cause) {
+    throw manifestUnusable(path, `cannot be read: ${reason(cause)}`);
   }
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (!parsed.success) throw manifestUnusable(path, 'was not written by this version of hefix');

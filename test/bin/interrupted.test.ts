@@ -16,8 +16,17 @@ testInterrupts({
   run: { args: ['run', ...scripted, '--dataset', 'endless.jsonl', '--timeout', '600'], after: 2500 },
   fix: { args: ['fix', '.', '--no-rank', '--time', '600'], cwd: 'long', after: 4000 },
   exec: {
-    args: ['exec', '--candidate', 'endless.py', '--tests', 'endless_test.py', '--timeout', '600'],
+    args: [
+      ...['exec', '--code', 'endless.py', '--tests', 'endless_test.py'],
+      ...['--entry-point', 'f', '--timeout', '600'],
+    ],
     after: 1500,
   },
-  mcp: { args: ['mcp', '--no-rank'], cwd: 'endless', input: toServer, after: 3000, exitCode: 0 },
+  mcp: {
+    args: ['mcp', '--allow', '.', '--no-rank'],
+    cwd: 'endless',
+    input: toServer,
+    after: 3000,
+    exitCode: 0,
+  },
 });
