@@ -34,6 +34,15 @@ describe('a file becomes tasks', () => {
     expect(dataset.fingerprint).toBe(sum.digest('hex'));
   });
 
+  test('other columns are ignored', async () => {
+    const rows = (await readFile(join(golden, 'good/rows.jsonl'), 'utf8')).trim().split('\n');
+    const path = join(folder, 'more.jsonl');
+    const more = rows.map(row => JSON.stringify({ ...JSON.parse(row), other: { of: ['any', 'type'] } }));
+    await writeFile(path, more.join('\n'));
+    const expected = await loadDataset(join(golden, 'good/rows.jsonl'));
+    expect((await loadDataset(path)).tasks).toEqual(expected.tasks);
+  });
+
   test('the extension’s case does not matter', async () => {
     const path = join(folder, 'ROWS.JSONL');
     await writeFile(path, await readFile(join(golden, 'good/rows.jsonl')));

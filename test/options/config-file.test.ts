@@ -1,11 +1,11 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { withConfiguration } from '../../lib/options/config-file.ts';
 import { verifyOptions } from '../../lib/options/tables/command-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
-import { userConfigPath } from '../../lib/trust/trusted-folders.ts';
+import { readFolderSettings, trustFolder, userConfigPath } from '../../lib/trust/trusted-folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';
 
@@ -92,6 +92,15 @@ test('the user’s own configuration sets every option, and a folder overrides w
 test('the user’s own configuration is in ~/.config unless XDG_CONFIG_HOME is set', () => {
   expect(userConfigPath({})).toBe(join(homedir(), '.config', 'hefix', 'config.json'));
   expect(userConfigPath({ XDG_CONFIG_HOME: '/c' })).toBe('/c/hefix/config.json');
+});
+
+test('trusted folders are remembered in ~/.local/state unless XDG_STATE_HOME is set', async () => {
+  vi.stubEnv('HOME', await temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = await folderWith('hefix.config.json', { timeout: 60 });
+  await trustFolder(folder, readFolderSettings(folder), {}, new Date(0));
+  expect(await readdir(join(homedir(), '.local', 'state', 'hefix', 'trusted'))).toHaveLength(1);
+  expect(await withConfiguration({}, runOptions, folder, {})).toEqual({ timeout: 60 });
 });
 
 test('a relative XDG_CONFIG_HOME, which would be in the folder, is ignored', async () => {

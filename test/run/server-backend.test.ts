@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { createServerBackend } from '../../lib/run/model/create-model.ts';
 
@@ -22,4 +22,18 @@ test.each(['huggingface', 'together', 'openai'])('%s requires a key', async prov
   await expect(createServerBackend(options, {}, { warn() {} })).rejects.toThrow(
     'needs an API key, and none is set.',
   );
+});
+
+test.each([
+  [{ workers: 2 }, 8],
+  [{ workers: 12 }, 12],
+  [{ workers: 12, maxConcurrency: 3 }, 3],
+])('with %j, at most %i requests are in flight', async (given, expected) => {
+  const server = '../../lib/model/server/server-model.ts';
+  const createServerModel = vi.fn();
+  vi.doMock(server, () => ({ createServerModel }));
+  onTestFinished(() => void vi.doUnmock(server));
+  const options = parseRunOptions({ backend: 'openai', provider: 'ollama', model: 'm', ...given });
+  await createServerBackend(options, {}, { warn() {} });
+  expect(createServerModel).toHaveBeenCalledWith(expect.objectContaining({ maxConcurrency: expected }));
 });

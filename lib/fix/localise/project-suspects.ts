@@ -118,7 +118,7 @@ function suspectFiles(
   return sources.filter(path => executed.has(path) || path === ownFile).map(source);
 }
 
-/** What is found in each file, with a pause after each: reading a long one takes a second or two. */
+/** What is found in each file, with a pause after each, since reading a long one takes long. */
 async function fromEach<Found>(
   files: readonly SourceFile[],
   find: (file: SourceFile) => readonly Found[],

@@ -47,8 +47,8 @@ export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
 }
 
 /**
- * Draws a page for browsers, with text kept as text, which takes a tenth of the bytes. Each line is as wide
- * as in the measured font, whichever font the browser uses. @param size `narrow`: for a phone, one chart per
+ * Draws a page for browsers, with text kept as text instead of outlines. Each line is as wide as in the measured
+ * font, whichever font the browser uses. @param size `narrow`: for a phone, one chart per
  * row
  */
 export async function drawWebPage(page: Page, theme: ThemeName, size: PageSize): Promise<string> {

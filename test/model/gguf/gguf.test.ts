@@ -1,7 +1,15 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { readRows } from '../../../lib/model/build/checkpoint/read-rows.ts';
@@ -205,6 +213,13 @@ describe('models of Ollama', () => {
       'ollama:smollm2:135m',
       'ollama:smollm2:latest',
     ]);
+    // By default, the folder of the user's own Ollama.
+    const home = await temporaryFolder();
+    mkdirSync(join(home, '.ollama'));
+    symlinkSync(store, join(home, '.ollama', 'models'));
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await listOllama({})).map(({ name }) => name)).toEqual(names);
     for (const name of [...names, 'ollama:smollm2']) {
       await expect(resolveModel(name, { weightType: 'fp32', env: ollama })).resolves.toMatchObject({
         name: expect.stringContaining(name),

@@ -1,15 +1,31 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { keyOf } from '../../../lib/core/record-key.ts';
 import { createModel } from '../../../lib/run/model/create-model.ts';
+import { batchesOf, createRequeue, readUnits, unitsOf } from '../../../lib/run/queue/requeue.ts';
+import type { QueuedRun, QueueJob, WorkQueue } from '../../../lib/run/queue/work-queue.ts';
 import { fakeHub } from '../../hub/fake-hub.ts';
 import { needs } from '../../support/needs.ts';
 import { redisServer, sharedRedis } from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { tasks } from '../fakes.ts';
 import { answeringParts, coordinate, startWorker, until, withQueue } from './distributed.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
+});
+
+test('a job names tasks and samples, and nothing else', async () => {
+  const added: QueueJob[] = [];
+  const queue = { add: async (jobs: readonly QueueJob[]) => void added.push(...jobs) };
+  const jobs = tasks(2).map((task, index) => ({ task, index, sample: 3 }));
+  const units = unitsOf('a run', jobs);
+  const run = { id: 'a run', batch: 2 } as QueuedRun;
+  const requeue = createRequeue(queue as unknown as WorkQueue, run, batchesOf(units, 2));
+  await requeue.addAll(new Map(units.map(unit => [keyOf(unit.task.id, unit.sample), unit])));
+  expect(added).toEqual([{ id: expect.any(String), run: 'a run', units: '0.3 1.3' }]);
+  expect(readUnits(added[0] as QueueJob, tasks(2))).toEqual(jobs);
 });
 
 describe("a worker without the run's model", needs(redisServer), () => {

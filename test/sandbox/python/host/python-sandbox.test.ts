@@ -46,6 +46,15 @@ describe('executions', () => {
     expect(execution.seconds).toBeGreaterThan(0);
   });
 
+  test('report the exit status of a candidate, 128 + N if signal N ended it', async () => {
+    const sandbox = await create();
+    const statusOf = async (end: string) =>
+      (await sandbox.execute({ ...request, candidate: `import os\ndef ${request.entryPoint}(*_): ${end}\n` }))
+        .exitCode;
+    expect(await statusOf('os._exit(3)')).toBe(3);
+    expect(await statusOf('os.kill(os.getpid(), 11)')).toBe(128 + 11);
+  });
+
   test('work without a pool, and beyond its size', async () => {
     const sandbox = await create({ poolSize: 0 });
     const executions = await Promise.all(Array.from({ length: 12 }, () => sandbox.execute(request)));
