@@ -176,6 +176,18 @@ describe('imports', () => {
     expect(found.toSorted()).toEqual(Object.keys(readingStreams));
   });
 
+  test('lib/fix starts programs in three places, and nothing starts git, a package manager or a test framework', () => {
+    const starting = sources.filter(path => /from '(?:execa|node:child_process)'/.test(read(path)));
+    expect(starting.filter(path => path.startsWith('lib/fix/')).toSorted()).toEqual([
+      'lib/fix/project/check-sources.ts',
+      'lib/fix/runners/jailed-python.ts',
+      'lib/fix/runners/test-jail.ts',
+    ]);
+    const named =
+      /\b(?:execa|spawn\w*|exec\w*|fork)\(\s*['"`](?:git|npm|npx|yarn|pnpm|pytest|vitest|jest|mocha)\b/;
+    expect(starting.filter(path => named.test(read(path)))).toEqual([]);
+  });
+
   test('onnxruntime is loaded in one place, after its telemetry is off, and one function opens sessions', () => {
     const others = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
       .filter(name => /\.(ts|mjs|js)$/.test(name) && name !== 'architecture.test.ts')
