@@ -91,6 +91,19 @@ test.each(Object.entries(wrongs))('%s is not read', async (_, make) => {
   expect(read(folder, path)).toBeNull();
 });
 
+test('a path of more than 4096 bytes is not read, although the file is there', async () => {
+  const { folder } = await folders();
+  const name = 'a'.repeat(250);
+  const script =
+    'import os, sys\nfor _ in range(17):\n    os.mkdir(sys.argv[1])\n    os.chdir(sys.argv[1])\n    open("own.txt", "w").write("own")';
+  await execa('python3', ['-c', script, name], { cwd: folder });
+  const at = (depth: number) => read(folder, `${`${name}/`.repeat(depth)}own.txt`);
+  const found = [at(16), at(17)];
+  // Node cannot remove such a path.
+  await execa('rm', ['-r', join(folder, name)]);
+  expect(found).toEqual(['own', null]);
+});
+
 test('files without a size are read up to the limit', () => {
   expect(read('/proc/self', 'status')).toContain('Pid:');
   expect(read('/proc/self', 'status', 10)).toBeNull();
