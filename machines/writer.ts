@@ -52,7 +52,11 @@ const writerSetup = setup({
     /** A repair that only passed by chance. */
     dismiss: assign({
       attempts: ({ context: { attempts } }) =>
-        attempts.map((each, at) => (at === attempts.length - 1 ? { ...each, result: null } : each)),
+        attempts.map((each, at) =>
+          at === attempts.length - 1
+            ? { ...each, result: null, problems: [...each.problems, BY_CHANCE] }
+            : each,
+        ),
     }),
   },
 });
@@ -164,6 +168,8 @@ function closest(attempts: readonly WrittenAttempt[]): WrittenAttempt | null {
   );
 }
 
+const BY_CHANCE =
+  'With your edits, the tests passed once, and not all of them when they ran again in a new process.';
 const NO_ANSWER: Asked = { node: 'draft', completion: '', isCut: false };
 const NO_ATTEMPT: WrittenAttempt = {
   ...NO_ANSWER,

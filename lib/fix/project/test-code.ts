@@ -1,5 +1,8 @@
 import { basename } from 'node:path';
+import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TestResult } from '../../core/project-tests.ts';
+import { descendants } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import type { TestPlan } from '../runners/runner.ts';
 import { isTestName } from './find-tests.ts';
@@ -51,6 +54,32 @@ export function withoutTests(
  */
 export function keepsExamples(before: string, after: string): boolean {
   return examplesIn(before) === examplesIn(after);
+}
+
+/**
+ * Whether all texts with examples stay as they are, and in their order. Others may be added: examples of a new function
+ * change none of the tests, but those added to a docstring would run before the ones that it has.
+ */
+export function keepsExampleTexts(parser: SyntaxParser, before: string, after: string): boolean {
+  if (keepsExamples(before, after)) return true;
+  const texts = exampleTexts(parser, after);
+  let from = 0;
+  return exampleTexts(parser, before).every(text => {
+    from = texts.indexOf(text, from) + 1;
+    return from > 0;
+  });
+}
+
+function exampleTexts(parser: SyntaxParser, code: string): string[] {
+  return parser.read(code, root =>
+    descendants(root, node => !isText(node))
+      .filter(node => isText(node) && node.text.includes('>>>'))
+      .map(({ text }) => text),
+  );
+}
+
+function isText({ type }: Node): boolean {
+  return type === 'string' || type === 'concatenated_string';
 }
 
 function examplesIn(text: string): string {

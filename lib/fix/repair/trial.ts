@@ -76,16 +76,15 @@ function saidBy(report: TestReport, { failing, passing }: Goals): Pick<Trial, 'f
 /** Number of failing tests that are named. */
 const MAX_FAILING = 10;
 
-/** A test that is missing from the report did not pass. */
+/** A test that is missing from the report did not pass. Tests may share a name, which passes if all of them do. */
 export function keepsPassing(report: TestReport, passing: ReadonlySet<string>): boolean {
   return passedOf(report, passing).length === passing.size;
 }
 
 export function passedOf(report: TestReport, wanted: ReadonlySet<string>): string[] {
   const failed = new Set(failedTests(report).map(({ id }) => id));
-  return report.tests
-    .filter(({ id, outcome }) => outcome === 'passed' && wanted.has(id) && !failed.has(id))
-    .map(({ id }) => id);
+  const passed = report.tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+  return [...new Set(passed)].filter(id => wanted.has(id) && !failed.has(id));
 }
 
 /** What the tests must show before and after a repair. */

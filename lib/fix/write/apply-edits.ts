@@ -5,7 +5,7 @@ import { functionsIn } from '../localise/functions.ts';
 import { encoded, newSource, readSource, type SourceFile } from '../patch/source-file.ts';
 import { excerptOf, spliced } from '../patch/splice.ts';
 import { isConfiguration, mayAdd, type SourceFolder, sourceBefore } from '../project/new-files.ts';
-import { keepsExamples } from '../project/test-code.ts';
+import { keepsExampleTexts } from '../project/test-code.ts';
 import type { AnswerEdit } from './answer-edits.ts';
 import { blankEnd, withoutBlankEnd } from './blank-end.ts';
 
@@ -40,7 +40,7 @@ export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[])
     const { file, text } = target;
     const bytes = encoded(file, text);
     if (bytes === null) problems.push(`${file.path} cannot hold a character of the edit in its encoding.`);
-    else if (!keepsExamples(file.text, text))
+    else if (!keepsExampleTexts(project.parser, file.text, text))
       problems.push(`${file.path}: examples in docstrings are tests, and may not be changed.`);
     else files.set(file.path, readSource(file.path, bytes));
   }

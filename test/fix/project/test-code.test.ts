@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { functionsIn } from '../../../lib/fix/localise/functions.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
-import { isTestFile, keepsExamples, withoutTests } from '../../../lib/fix/project/test-code.ts';
+import {
+  isTestFile,
+  keepsExamples,
+  keepsExampleTexts,
+  withoutTests,
+} from '../../../lib/fix/project/test-code.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 test.each([
@@ -73,4 +78,20 @@ test('examples of docstrings may move, and not change', () => {
   const tight = before.replace('    2\n    """', '    2"""');
   expect(keepsExamples(tight, tight.replace('return n', 'return n + 1'))).toBe(true);
   expect(keepsExamples(tight, tight.replace('2"""', '1"""'))).toBe(false);
+});
+
+test('a new function may have examples, but none are added to a docstring', async () => {
+  const parser = await openParser('python');
+  const before = 'def f(n):\n    """Adds.\n\n    >>> f(1)\n    2\n    """\n    return n\n';
+  const other = 'def g(n):\n    """Subtracts.\n\n    >>> g(1)\n    0\n    """\n    return n - 1\n';
+  const keeps = (after: string, from = before) => keepsExampleTexts(parser, from, after);
+  expect([keeps(before + other), keeps(other + before), keeps(other, 'x = 1\n')]).toEqual([true, true, true]);
+  for (const changed of [
+    before.replace('    >>> f(1)', '    >>> f = abs\n    >>> f(1)') + other,
+    before.replace('"""Adds', '""">>> f = abs\n    """ """Adds') + other,
+    before.replace('    2\n', '    1\n') + other,
+    other,
+  ])
+    expect(keeps(changed)).toBe(false);
+  expect(keeps(other + before, before + other)).toBe(false);
 });

@@ -313,3 +313,35 @@ test('a file that the model asks for is shown', async () => {
   expect(prompts[1]?.[1]).toContain('## shop/__init__.py');
   expect(report.outcome).toBe('repaired');
 });
+
+test('an answer whose tests only pass once is told so', async () => {
+  // The second call in the first run of a process is wrong; the failing tests alone make one.
+  const chance = `import builtins
+from decimal import Decimal
+
+
+class Rate:
+    runs = builtins.runs = getattr(builtins, "runs", 0) + 1
+    calls = 0
+
+    def __radd__(self, other):
+        Rate.calls += 1
+        return float("inf") if (Rate.runs, Rate.calls) == (1, 2) else other + 0.2
+
+
+RATE = Rate()`;
+  const once = RIGHT.replace('from decimal import Decimal\n\nRATE = 0.2', chance);
+  const { report, prompts } = await repaired([stream(once), stream(RIGHT)]);
+  expect(prompts[1]?.[3]).toContain('ran again in a new process');
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
+});
+
+test('a new function may have examples', async () => {
+  const example = RIGHT.replace(
+    'def _number(part):\n',
+    'def _number(part):\n    """\n    >>> _number("2")\n    2\n    """\n',
+  );
+  const { report, diff } = await repaired([stream(example)]);
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 1 } });
+  expect(diff).toContain('>>> _number("2")');
+});
