@@ -1,6 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keyOf } from '../../../lib/core/record-key.ts';
 import { createModel } from '../../../lib/run/model/create-model.ts';
 import { batchesOf, createRequeue, readUnits, unitsOf } from '../../../lib/run/queue/requeue.ts';
@@ -77,5 +77,26 @@ describe("a worker without the run's model", needs(redisServer), () => {
         /^The run has model script \(3\), and this worker has hefix-mini \(\w{12}\)\.$/,
       ),
     });
+  });
+});
+
+describe('a job', needs(redisServer), () => {
+  const redis = sharedRedis();
+
+  test('is done only once its records are on the disk', async () => {
+    const parts = answeringParts(2);
+    const given = { url: redis().url, folder: await temporaryFolder(), name: 'disk' };
+    const coordinated = coordinate({ ...given, parts });
+    await withQueue(redis().url, async queue => await until(() => queue.readRun()), 'disk');
+    const file = await open('/dev/null');
+    const synced = vi.spyOn(Object.getPrototypeOf(file), 'datasync').mockRejectedValueOnce(new Error('EIO'));
+    await file.close();
+    onTestFinished(() => synced.mockRestore());
+    const worker = startWorker(redis().url, parts, { name: 'disk', concurrency: 1 });
+    await expect(worker.ended).rejects.toMatchObject({ code: 'OUT_NOT_WRITABLE' });
+    const other = startWorker(redis().url, parts, { name: 'disk' });
+    expect((await coordinated).summary).toMatchObject({ runs: 2 });
+    await other.ended;
+    expect(other.records.length).toBeGreaterThan(0);
   });
 });
