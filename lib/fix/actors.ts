@@ -152,7 +152,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     project,
     async copy() {
       const { root, runnerName, isolation, warning, notes } = await project();
-      await checkSources(await project());
+      await checkSources(await project(), signal);
       await chosen();
       return {
         root,
@@ -189,7 +189,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const own = await chosen();
       const rank = async (results: readonly TestResult[]) => {
         const both = [(await beginning(results)) ?? [], results].map(each =>
-          projectSuspects(opening.parser, now, each, own, signal),
+          projectSuspects(now, each, own, signal),
         );
         const all = (await Promise.all(both)).flat();
         const places = all.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);

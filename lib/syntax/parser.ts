@@ -144,7 +144,7 @@ function read<T>(
   }
 }
 
-const MAX_CODE_LENGTH = 2 ** 20;
+export const MAX_CODE_LENGTH = 2 ** 20;
 /** Walks through so many nodes take a good part of a second. The longest files that people write have no more. */
 const MAX_NODES = 2 ** 17;
 /** Nothing else is done meanwhile, so that neither a time limit nor Ctrl-C counts. */
@@ -262,8 +262,23 @@ function isAmbiguous(code: string, language: Language): boolean {
 
 const MAX_OPEN = 1000;
 
+/** A parser that takes some texts for syntax errors. @param excess why, by text, as `excessOf` says it */
+export function refusing(parser: SyntaxParser, excess: ReadonlyMap<string, string>): SyntaxParser {
+  const readable = (code: string): string => (excess.has(code) ? UNREADABLE : code);
+  return {
+    ...parser,
+    statements: code => parser.statements(readable(code)),
+    parses: code => parser.parses(readable(code)),
+    fingerprint: code => parser.fingerprint(readable(code)),
+    argumentNames: code => parser.argumentNames(readable(code)),
+    read: (code, use) => parser.read(readable(code), use),
+    open: code => parser.open(readable(code)),
+    excessOf: code => excess.get(code) ?? parser.excessOf(code),
+  };
+}
+
 /** On a busy machine, so much of the processor's time counts, not of the clock's. */
-function stopAfter(milliseconds: number): () => boolean {
+export function stopAfter(milliseconds: number): () => boolean {
   const [started, before] = [performance.now(), process.cpuUsage()];
   return () => {
     if (performance.now() - started < milliseconds) return false;

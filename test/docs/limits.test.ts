@@ -185,6 +185,7 @@ test('limits on what comes in', () => {
   const failures = 'lib/fix/project/last-failures.ts';
   const untrusted = 'lib/files/untrusted-file.ts';
   const parser = 'lib/syntax/parser.ts';
+  const guard = 'lib/fix/project/source-guard.ts';
   const history = 'lib/fix/project/history.ts';
   const template = 'lib/model/text/bounded-template.ts';
   const served = limits('lib/fix/runners/served-runner.ts', 'answerLimits');
@@ -208,7 +209,7 @@ test('limits on what comes in', () => {
     `${mib('lib/sandbox/docker/container-candidate.ts', 'MAX_UNREAD_BYTES')}; ${container.bytes} a message |`,
     `the first ${constant('lib/sandbox/process/captured-output.ts', 'maxOutputBytes') / 1024} KiB of each stream are kept |`,
     `${constant(template, 'textLimitMs') / 1000} s and ${constant(template, 'MEMORY_MIB')} MiB, in a process of its own |`,
-    `2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters of a text after its steps; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,
+    `texts that its steps can make no longer than 2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,
     `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,
     `${constant('lib/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
     `${mib('lib/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/regular-file.ts\``,
@@ -216,6 +217,7 @@ test('limits on what comes in', () => {
     `${mib('lib/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
     `${constant(untrusted, 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
     `2^${Math.log2(constant(parser, 'MAX_CODE_LENGTH'))} characters, 2^${Math.log2(constant(parser, 'MAX_NODES'))} nodes, ${constant(parser, 'MAX_PARSE_MS') / 1000} s; for edits and functions, ${constant(parser, 'MAX_DEPTH')} levels |`,
+    `${constant(guard, 'MAX_READ_MS') / 1000} s for parsing it and looking for functions, constants and imports, ${constant(guard, 'MEMORY_MIB')} MiB for tree-sitter and for the heap, in a thread that is stopped after ${constant(guard, 'MAX_REPLY_MS') / 1000} s | \`${guard}\``,
   ];
   expect(
     missing(

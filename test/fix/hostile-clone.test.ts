@@ -137,3 +137,14 @@ test('the file of --save-state is not written through a link beside it', async (
   expect((await fixed(cwd, ['--save-state', 'state.json'])).exitCode).toBe(0);
   expect(await readFile(join(secret, 'key.py'), 'utf8')).toBe(before);
 });
+
+test('a file that takes too long to parse is left out, with a note, and the others are repaired', async () => {
+  const { cwd } = await clone({
+    'double.py': `try:\n    import slow\nexcept SyntaxError:\n    pass\n\n\n${code}`,
+    'slow.py': ':}{'.repeat(8000) + '>a'.repeat(12_000),
+  });
+  const { stdout, exitCode } = await fixed(cwd);
+  const { outcome, notes } = JSON.parse(stdout);
+  expect([exitCode, outcome]).toEqual([0, 'repaired']);
+  expect(notes).toContain('slow.py takes too long to parse, so that no function in it is repaired.');
+});

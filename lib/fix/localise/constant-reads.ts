@@ -1,3 +1,4 @@
+import { MAX_CODE_LENGTH } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import { type ConstantRead, functionsByLine, type ProjectFunction } from './functions.ts';
 import { type ImportedModule, importsOf, modulesByFile } from './imports.ts';
@@ -120,7 +121,8 @@ interface FileText {
 }
 
 function textOf(file: SourceFile): FileText {
-  const rows = file.text.split('\n');
+  // A longer text is not parsed, so that nothing in it reads a constant.
+  const rows = file.text.length > MAX_CODE_LENGTH ? [] : file.text.split('\n');
   return {
     path: file.path,
     words: linesByMatch(rows, /[\p{L}_$][\p{L}\p{N}_$]*/gu),

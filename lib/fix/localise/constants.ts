@@ -13,7 +13,7 @@ export function repairableIn(parser: SyntaxParser, file: SourceFile): ProjectFun
 }
 
 /** The parent of a node is searched from the root. */
-const MAX_CONSTANTS = 1024;
+export const MAX_CONSTANTS = 1024;
 /** A longer value is data, not code. */
 const MAX_CHARACTERS = 50_000;
 
@@ -25,24 +25,31 @@ const MAX_CHARACTERS = 50_000;
 export function constantsIn(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
   const known = knownConstants.get(file);
   if (known) return known;
-  const found = parser.read(file.text, root =>
-    namedChildren(root)
-      .flatMap(statement =>
-        assignmentsIn(statement).flatMap(node => {
-          const [name, value] = [assignedName(node), assignedValue(node)];
-          return name === undefined || !value || !isConstant(name, value)
-            ? []
-            : [{ node: value, name, body: value }];
-        }),
-      )
-      .slice(0, MAX_CONSTANTS)
-      .map(each => projectFunction('constant', file, each)),
-  );
+  const found = parser.read(file.text, root => {
+    const all = namedChildren(root).flatMap(statement =>
+      assignmentsIn(statement).flatMap(node => {
+        const [name, value] = [assignedName(node), assignedValue(node)];
+        return name === undefined || !value || !isConstant(name, value)
+          ? []
+          : [{ node: value, name, body: value }];
+      }),
+    );
+    if (all.length > MAX_CONSTANTS) cutFiles.add(file);
+    return all.slice(0, MAX_CONSTANTS).map(each => projectFunction('constant', file, each));
+  });
   knownConstants.set(file, found);
   return found;
 }
 
+/** Whether a file has more constants than those in `constantsIn`. */
+export function hasMoreConstants(parser: SyntaxParser, file: SourceFile): boolean {
+  constantsIn(parser, file);
+  return cutFiles.has(file);
+}
+
 const knownConstants = new WeakMap<SourceFile, readonly ProjectFunction[]>();
+/** Files with more constants. */
+const cutFiles = new WeakSet<SourceFile>();
 
 function assignmentsIn(node: Node): Node[] {
   if (

@@ -35,51 +35,44 @@ export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunc
   return everyFunction(parser, file).filter(each => !longFunctions.has(each));
 }
 
-/** What of a file exceeds limits, as whole sentences. */
-export function excessIn(parser: SyntaxParser, file: SourceFile): string[] {
-  const excess = parser.excessOf(file.text);
-  if (excess !== null) return [`${file.path} ${excess}, so that no function in it is repaired.`];
-  const functions = everyFunction(parser, file);
-  const long = functions.filter(each => longFunctions.has(each));
-  return [
-    ...(functions.length < MAX_FUNCTIONS
-      ? []
-      : [`Only the first ${MAX_FUNCTIONS} functions of ${file.path} are repaired.`]),
-    ...long.map(
-      ({ qualified }) =>
-        `${qualified} in ${file.path} has more than ${MAX_NODES} syntax nodes, so that it is not repaired.`,
-    ),
-  ];
+/** The functions of a file that are too long to be repaired, and whether more follow the first 4096. */
+export function excessFunctions(
+  parser: SyntaxParser,
+  file: SourceFile,
+): { readonly long: readonly ProjectFunction[]; readonly hasMore: boolean } {
+  const long = everyFunction(parser, file).filter(each => longFunctions.has(each));
+  return { long, hasMore: cutFiles.has(file) };
 }
 
 function everyFunction(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
   const known = knownFunctions.get(file);
   if (known) return known;
   // A byte-order mark is not part of the program, and tree-sitter counts lines without it.
-  const found = parser.read(file.text, root =>
-    root
-      .descendantsOfType(FUNCTION_TYPES)
-      .slice(0, MAX_FUNCTIONS)
-      .flatMap(node => {
-        const name = node && nameOf(node);
-        const body = name === null ? null : node?.childForFieldName('body');
-        if (!node || name === null || !body) return [];
-        const each = projectFunction('function', file, { node, name, body });
-        if (node.descendantCount > MAX_NODES) longFunctions.add(each);
-        return [each];
-      }),
-  );
+  const found = parser.read(file.text, root => {
+    const nodes = root.descendantsOfType(FUNCTION_TYPES);
+    if (nodes.length > MAX_FUNCTIONS) cutFiles.add(file);
+    return nodes.slice(0, MAX_FUNCTIONS).flatMap(node => {
+      const name = node && nameOf(node);
+      const body = name === null ? null : node?.childForFieldName('body');
+      if (!node || name === null || !body) return [];
+      const each = projectFunction('function', file, { node, name, body });
+      if (node.descendantCount > MAX_NODES) longFunctions.add(each);
+      return [each];
+    });
+  });
   knownFunctions.set(file, found);
   return found;
 }
 
 /** The parent of a node is searched from the root. */
-const MAX_FUNCTIONS = 4096;
+export const MAX_FUNCTIONS = 4096;
 /** Some 3,000 lines. The edits of a function are made from lists of all its nodes. */
-const MAX_NODES = 2 ** 15;
+export const MAX_NODES = 2 ** 15;
 
 const knownFunctions = new WeakMap<SourceFile, readonly ProjectFunction[]>();
 const longFunctions = new WeakSet<ProjectFunction>();
+/** Files with more functions. */
+const cutFiles = new WeakSet<SourceFile>();
 
 /** @param node a function, or the value of a constant */
 export function projectFunction(

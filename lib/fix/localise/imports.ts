@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { MAX_CODE_LENGTH } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
 /** A line that imports a module of the project. */
@@ -12,20 +13,33 @@ export interface ImportedModule {
 }
 
 /** The modules that a file may import, as far as single lines tell. */
-export function importsOf({ path, text }: SourceFile): ImportedModule[] {
+export function importsOf(file: SourceFile): ImportedModule[] {
+  const { path } = file;
   const read = path.endsWith('.py') ? pythonModules : scriptModules;
-  return text
-    .split('\n')
-    .filter(source => source.length <= MAX_LINE && /\b(?:import|require|from)\b/.test(source))
-    .slice(0, MAX_LINES)
+  return importLines(file)
+    .slice(0, MAX_IMPORTS)
     .flatMap(source =>
       read(source, posix.dirname(path)).map(module => ({ ...module, path: stemOf(module.path), source })),
     );
 }
 
+/** Whether a file has more imports than those in `importsOf`. */
+export function hasMoreImports(file: SourceFile): boolean {
+  return importLines(file).length > MAX_IMPORTS;
+}
+
+/** None of a file that is too long to be parsed. */
+function importLines({ text }: SourceFile): string[] {
+  return text.length > MAX_CODE_LENGTH
+    ? []
+    : text
+        .split('\n')
+        .filter(source => source.length <= MAX_LINE && /\b(?:import|require|from)\b/.test(source));
+}
+
 /** A longer line is data, and a file with more imports is generated: each module may be as long as its line. */
 const MAX_LINE = 1000;
-const MAX_LINES = 1000;
+export const MAX_IMPORTS = 1000;
 
 /** For each file, the first of the modules that may be the one in it. */
 export function modulesByFile(

@@ -9,7 +9,8 @@ import { withoutTests } from '../project/test-code.ts';
 import { withReads } from './constant-reads.ts';
 import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
-import { excessIn, executes, functionsIn, type ProjectFunction } from './functions.ts';
+import { excessIn } from './excess.ts';
+import { executes, functionsIn, type ProjectFunction } from './functions.ts';
 import { importsOf, modulesByFile } from './imports.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -70,21 +71,15 @@ function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chose
  * If a function or constant was named, only that one. Rejects with the signal's reason soon after an abort.
  */
 export async function projectSuspects(
-  parser: SyntaxParser,
-  project: Pick<OpenProject, 'source' | 'sources' | 'ownFile' | 'isOwn' | 'plan'>,
+  project: ProjectFiles & Pick<OpenProject, 'isOwn' | 'plan'>,
   tests: readonly TestResult[],
   chosen: Chosen,
   signal: AbortSignal,
 ): Promise<Suspect[]> {
-  const { sources, ownFile, isOwn, source } = project;
-  const files = suspectFiles(project, tests);
+  const { parser, ownFile, isOwn } = project;
+  const { files, imported } = await suspectFiles(project, tests, signal);
   const functions = await fromEach(files, file => functionsIn(parser, file), signal);
-  const known = new Set(files.map(({ path }) => path));
-  const modules = await fromEach(files, importsOf, signal);
-  const moduleIn = modulesByFile(modules);
-  const imported = sources.filter(path => !known.has(path) && moduleIn(path));
-  const ofConstants = [...files, ...imported.map(source)];
-  const constants = await fromEach(ofConstants, file => constantsIn(parser, file), signal);
+  const constants = await fromEach([...files, ...imported], file => constantsIn(parser, file), signal);
   const all = [...functions, ...withReads(constants, files, functions)];
   const repairable = withoutTests(all, tests, project);
   const ranked = rankAll(repairable, tests);
@@ -100,22 +95,31 @@ export async function projectSuspects(
 
 /** What exceeds limits in the files that suspects come from, as whole sentences. Rejects like `projectSuspects`. */
 export async function projectExcess(
-  project: ProjectFiles & Pick<OpenProject, 'parser'>,
+  project: ProjectFiles & Pick<OpenProject, 'refused'>,
   tests: readonly TestResult[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  return await fromEach(suspectFiles(project, tests), file => excessIn(project.parser, file), signal);
+  const { files, imported } = await suspectFiles(project, tests, signal);
+  const all = [...files, ...imported];
+  const others = project.refused().filter(({ path }) => !all.some(each => each.path === path));
+  return await fromEach([...all, ...others], file => excessIn(project.parser, file), signal);
 }
 
-type ProjectFiles = Pick<OpenProject, 'source' | 'sources' | 'ownFile'>;
+type ProjectFiles = Pick<OpenProject, 'parser' | 'check' | 'source' | 'sources' | 'ownFile'>;
 
-/** The files that tests executed, and the named one. */
-function suspectFiles(
-  { sources, source, ownFile }: ProjectFiles,
+/** The files that tests executed, and the named one; then those that they import. */
+async function suspectFiles(
+  { sources, source, ownFile, check }: ProjectFiles,
   tests: readonly TestResult[],
-): SourceFile[] {
+  signal: AbortSignal,
+): Promise<{ readonly files: readonly SourceFile[]; readonly imported: readonly SourceFile[] }> {
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
-  return sources.filter(path => executed.has(path) || path === ownFile).map(source);
+  const files = sources.filter(path => executed.has(path) || path === ownFile).map(source);
+  const known = new Set(files.map(({ path }) => path));
+  const moduleIn = modulesByFile(await fromEach(files, importsOf, signal));
+  const imported = sources.filter(path => !known.has(path) && moduleIn(path)).map(source);
+  await check([...files, ...imported], signal);
+  return { files, imported };
 }
 
 /** What is found in each file, with a pause after each, since reading a long one takes long. */

@@ -11,9 +11,14 @@ import type { OpenProject } from './open-project.ts';
  * are left to the tests.
  * @throws HefixError `SOURCE_SYNTAX`
  */
-export async function checkSources({ ownFile, language, root, source, parser }: OpenProject): Promise<void> {
+export async function checkSources(
+  { ownFile, language, root, source, parser, check }: OpenProject,
+  signal: AbortSignal,
+): Promise<void> {
   if (ownFile === null) return;
-  const { bytes, text } = source(ownFile);
+  const file = source(ownFile);
+  const { bytes, text } = file;
+  await check([file], signal);
   if (language === 'js') {
     const line = parser.excessOf(text) === null ? faultyLine(parser, text) : null;
     if (line !== null) throw sourceSyntax(ownFile, line);

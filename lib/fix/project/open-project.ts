@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
-import { openParser, openTypeScriptParser, type SyntaxParser } from '../../syntax/parser.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
 import { targetIsTest } from '../errors.ts';
 import type { FixOptions } from '../options.ts';
 import { readSource, type SourceFile } from '../patch/source-file.ts';
@@ -19,6 +19,8 @@ import { moduleFolders } from './module-folders.ts';
 import { pythonOf } from './project-python.ts';
 import { namedVariables, pathsInside, settingsVariables } from './project-variables.ts';
 import { type ProjectFiles, takeSnapshot } from './snapshot.ts';
+import { startSourceGuard } from './source-guard.ts';
+import { grammarFor, openSourceParser } from './source-parser.ts';
 import { type FixLanguage, languageOf, type Target } from './target.ts';
 import { isTestFile } from './test-code.ts';
 
@@ -34,6 +36,10 @@ export interface OpenProject {
   readonly variables: ReadonlySet<string>;
   readonly plan: TestPlan;
   readonly parser: SyntaxParser;
+  /** Must come before the parser reads a file. Rejects with the signal's reason soon after an abort. */
+  check(files: readonly SourceFile[], signal: AbortSignal): Promise<void>;
+  /** The files that take too long or too much memory to parse, among those that were checked. */
+  refused(): readonly SourceFile[];
   /** The target file, relative to the root; null for a folder. */
   readonly ownFile: string | null;
   /** Whether a file is the target or in it. */
@@ -65,7 +71,8 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
   const isTest = (path: string): boolean => isTestFile(path, language, plan);
   if (ownFile !== null && isTest(ownFile)) throw targetIsTest(ownFile);
   const sources = all.files.filter(file => languageOf(file) === language && !isTest(file));
-  const parser = await parserFor(language, sources);
+  const grammar = grammarFor(language, sources);
+  const own = await openSourceParser(grammar);
   const { folders: modules, refused } =
     language === 'js'
       ? moduleFolders(root, { top: options.top, others: options.packages, nested: all.modules })
@@ -82,7 +89,10 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
     files.set(path, known);
     return known;
   };
-  const { remove: close } = snapshot;
+  const guard = startSourceGuard(own, grammar);
+  const close = async (): Promise<void> => {
+    await Promise.all([guard.close(), snapshot.remove()]);
+  };
   const { time } = options;
   const isWhole = place === '' && given.length === 0;
   const notes = refused.map(leftOutLink);
@@ -92,7 +102,8 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
   };
   const variables = new Set(Object.keys({ ...variablesOf(options.env, options.allowNetwork), ...named }));
   const places = { target, language, root, copy: snapshot.path, variables, plan, ownFile, isOwn, isTest };
-  const known = { ...places, parser, sources, has, source, notes, close };
+  const { parser, check, refused: refusedFiles } = guard;
+  const known = { ...places, parser, check, refused: refusedFiles, sources, has, source, notes, close };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,
@@ -110,11 +121,12 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
         memoryMiB: options.memory + NODE_MIB + codeRangeMiB(ISOLATES),
       });
       const { isolation, warning } = jails;
-      const recording = await recordingSources(parser, sources.map(source), signal);
+      const recording = await recordingSources(guard, sources.map(source), signal);
+      await check(sources.map(source), signal);
       const isFound = isWhole && framework !== 'node:test' && framework !== 'tape';
       const startRunner = (): Runner =>
         createJavaScriptRunner({
-          ...{ jails, found, parser, modules, project: snapshot.path, recording, time },
+          ...{ jails, found, guard, modules, project: snapshot.path, recording, time },
           paths: pathsInside(options.env.NODE_PATH, root, options.cwd),
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,
@@ -138,16 +150,9 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
       startRunner,
     };
   } catch (error) {
-    await snapshot.remove();
+    await close();
     throw error;
   }
-}
-
-async function parserFor(language: FixLanguage, sources: readonly string[]): Promise<SyntaxParser> {
-  const isTypeScript = language === 'js' && sources.some(path => /\.[cm]?tsx?$/.test(path));
-  return isTypeScript
-    ? await openTypeScriptParser(sources.some(path => path.endsWith('x')))
-    : await openParser(language);
 }
 
 function leftOutLink(path: string): string {

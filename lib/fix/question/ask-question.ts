@@ -138,6 +138,7 @@ async function questionAmong(
 ): Promise<FoundQuestion | null> {
   const { parser, language } = project;
   const file = sourcesOf(changes).get(suspect.file);
+  if (file) await project.check([file], signal);
   const repaired =
     file &&
     functionsIn(parser, file).find(

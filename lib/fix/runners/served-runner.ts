@@ -25,7 +25,7 @@ export interface ServedInput {
   /** Seconds that the framework itself takes of a run, and of the first one; 0 if that is part of a test's own time. */
   readonly overhead: { readonly run: number; readonly start: number };
   /** Encodes a file's bytes for the program. */
-  prepared(path: string, bytes: Uint8Array): Uint8Array;
+  prepared(path: string, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
 /**
@@ -159,12 +159,12 @@ async function ask(
   if (!(await started.ready)) {
     throw sandboxFailed(`the tests’ process did not start: ${complaintIn(started.complaints())}`);
   }
-  const id = ++started.count;
   const { files, only, trace, imports = false, stop, seconds, cpuSeconds = null } = request;
   const trial = knowsTrials ? (request.trial ?? null) : null;
-  const content = Object.fromEntries(
-    [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
-  );
+  const content: Record<string, string> = {};
+  for (const [path, bytes] of files)
+    content[path] = Buffer.from(await prepared(path, bytes)).toString('base64');
+  const id = ++started.count;
   started.process.child.stdin?.write(
     `${JSON.stringify({ id, files: content, only, trace, imports, stop, seconds, cpu_seconds: cpuSeconds, trial, ending })}\n`,
   );

@@ -1,9 +1,11 @@
 import type { Tried } from '../../../machines/project-actors.ts';
 import type { ProjectContext } from '../../../machines/project-setup.ts';
 import { reason } from '../../core/errors.ts';
+import type { TestResult } from '../../core/project-tests.ts';
 import type { StartedModel } from '../model/start-model.ts';
-import { sourcesOf } from '../patch/source-file.ts';
+import { type SourceFile, sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import { languageOf } from '../project/target.ts';
 import { suspectIn } from '../repair/suspect-change.ts';
 import type { ModelUse } from '../report.ts';
 import { createWriter, type Spent, type WriterActors, type WriterParts } from './writer.ts';
@@ -34,10 +36,11 @@ export function startConversations({ project, model, context, onTried, ...parts 
   return {
     /** The actors of the one that is under way. */
     async now(): Promise<WriterActors> {
-      const { changes, suspects, repairs } = context();
+      const { changes, suspects, repairs, tests } = context();
       const repaired = repairs.filter(({ isPartial }) => isPartial !== true).length;
       if (current?.repaired === repaired) return current.actors;
       const given = { project: await project(), repaired: sourcesOf(changes) };
+      await checkFiles(given, tests, parts.signal);
       const actors = createWriter({
         ...{ ...parts, project: given.project, model: opened, use },
         suspects: suspects
@@ -55,6 +58,23 @@ export function startConversations({ project, model, context, onTried, ...parts 
     },
     use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, failure, parts.options) : null),
   };
+}
+
+/** The prompt may show any of them. */
+async function checkFiles(
+  {
+    project,
+    repaired,
+  }: { readonly project: OpenProject; readonly repaired: ReadonlyMap<string, SourceFile> },
+  tests: readonly TestResult[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { sources, plan, has, source, language } = project;
+  const shown = tests.flatMap(({ frames = [] }) => frames.map(([path]) => path));
+  const others = [...plan.tests, ...shown].filter(path => has(path) && languageOf(path) === language);
+  const paths = new Set([...sources, ...others]);
+  const files = [...paths].map(path => repaired.get(path) ?? source(path));
+  await project.check(files, signal);
 }
 
 const NOTHING: Spent = {

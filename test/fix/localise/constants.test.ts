@@ -117,8 +117,9 @@ async function suspectsOf(tests: readonly TestResult[]) {
   };
   const sources = files.map(({ path }) => path);
   const plan = { sources, entryPoint: null, doctest: [], tests: [] };
-  const project = { source, sources, ownFile: null, isOwn: () => true, plan };
-  return projectSuspects(await openParser('js'), project, tests, null, new AbortController().signal);
+  const parser = await openParser('js');
+  const project = { parser, check: async () => {}, source, sources, ownFile: null, isOwn: () => true, plan };
+  return projectSuspects(project, tests, null, new AbortController().signal);
 }
 
 const tests: readonly TestResult[] = [

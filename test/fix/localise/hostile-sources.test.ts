@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { withReads } from '../../../lib/fix/localise/constant-reads.ts';
-import {
-  excessIn,
-  functionsByLine,
-  functionsIn,
-  type ProjectFunction,
-} from '../../../lib/fix/localise/functions.ts';
+import { excessIn } from '../../../lib/fix/localise/excess.ts';
+import { functionsByLine, functionsIn, type ProjectFunction } from '../../../lib/fix/localise/functions.ts';
 import { importsOf, modulesByFile } from '../../../lib/fix/localise/imports.ts';
 import { projectSuspects } from '../../../lib/fix/localise/project-suspects.ts';
 import { readSource, type SourceFile } from '../../../lib/fix/patch/source-file.ts';
@@ -36,6 +32,32 @@ test('of a file with thousands of functions, the first are repaired, and it says
   expect(excessIn(parser, file)).toEqual(['Only the first 4096 functions of m.py are repaired.']);
 });
 
+test.each([
+  [
+    'functions',
+    4096,
+    (at: number) => `def f${at}():\n    pass\n`,
+    'Only the first 4096 functions of m.py are',
+  ],
+  ['constants', 1024, (at: number) => `C${at} = 1\n`, 'Only the first 1024 constants of m.py are repaired.'],
+  ['imports', 1000, (at: number) => `import m${at}\n`, 'Only the first 1000 lines with imports in m.py are'],
+])('a note says so once a file has more %s than the limit', async (_, limit, line, note) => {
+  const parser = await openParser('python');
+  const excess = (count: number) => excessIn(parser, fileOf('m.py', numbered(count, line)));
+  expect(excess(limit)).toEqual([]);
+  expect(excess(limit + 1)).toEqual([expect.stringContaining(note)]);
+});
+
+test('neither imports nor words are read from a text that is too long to be parsed', () => {
+  const short = `import b\ndef f(x):\n    return C\n`;
+  const long = fileOf('m.py', `${short}${'#\n'.repeat(2 ** 19)}`);
+  expect([importsOf(fileOf('m.py', short)).length, importsOf(long)]).toEqual([1, []]);
+  const constant = { file: long, name: 'C', qualified: 'C', firstLine: 9, headerLine: 9, lastLine: 9 };
+  const reader = { file: long, name: 'f', qualified: 'f', firstLine: 2, headerLine: 2, lastLine: 3 };
+  const [found] = withReads([constant as ProjectFunction], [long], [reader as ProjectFunction]);
+  expect(found?.reads).toEqual([]);
+});
+
 // What is quadratic takes minutes, or ends the process for want of memory.
 test.each([
   ['python', `${'x = 1\n'.repeat(10_000)}def f(a):\n    return x\n`],
@@ -48,18 +70,13 @@ test.each([
     const file = fileOf(language === 'js' ? 'm.js' : 'm.py', code);
     const lines = { [file.path]: Array.from({ length: 20_000 }, (_, at) => at + 1) };
     const project = {
+      ...{ parser: await openParser(language), check: async () => {} },
       ...{ source: () => file, sources: [file.path], ownFile: null, isOwn: () => true },
       plan: { sources: [], entryPoint: null, doctest: [], tests: [] },
     };
     const started = performance.now();
     const tests = [{ id: 't', outcome: 'failed', lines }] as const;
-    const found = await projectSuspects(
-      await openParser(language),
-      project,
-      tests,
-      null,
-      new AbortController().signal,
-    );
+    const found = await projectSuspects(project, tests, null, new AbortController().signal);
     expect(found.length).toBeGreaterThan(1000);
     expect(performance.now() - started).toBeLessThan(10_000);
   },
@@ -68,7 +85,7 @@ test.each([
 
 test('thousands of imports are looked up in thousands of files', () => {
   const imports = numbered(1000, at => `import b${at}\n`);
-  const moduleIn = modulesByFile(importsOf(fileOf('m.py', imports.repeat(1000))));
+  const moduleIn = modulesByFile(importsOf(fileOf('m.py', imports.repeat(80))));
   const found = Array.from({ length: 10_000 }, (_, at) => `pkg/b${at}.py`).filter(path => moduleIn(path));
   expect(found).toHaveLength(1000);
 });

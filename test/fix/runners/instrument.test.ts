@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { instrumented } from '../../../lib/fix/runners/javascript-runner.ts';
+import { instrumented } from '../../../lib/fix/runners/instrumented.ts';
 import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 
 const parser = await openParser('js');

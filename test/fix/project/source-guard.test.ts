@@ -1,0 +1,64 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import { functionsIn } from '../../../lib/fix/localise/functions.ts';
+import { readSource } from '../../../lib/fix/patch/source-file.ts';
+import { type SourceGuard, startSourceGuard } from '../../../lib/fix/project/source-guard.ts';
+import { openSourceParser, type SourceGrammar } from '../../../lib/fix/project/source-parser.ts';
+
+const signal = new AbortController().signal;
+
+async function guarded(grammar: SourceGrammar, use: (guard: SourceGuard) => Promise<void>): Promise<void> {
+  const guard = startSourceGuard(await openSourceParser(grammar), grammar);
+  try {
+    await use(guard);
+  } finally {
+    await guard.close();
+  }
+}
+
+const fileOf = (path: string, text: string) => readSource(path, Buffer.from(text));
+
+// Found by joining random tokens: the first takes seconds after the parser's own limit, the second all of its memory.
+const hostile: [grammar: SourceGrammar, path: string, text: string, fine: string][] = [
+  ['python', 'a.py', ':}{'.repeat(8000) + '>a'.repeat(12_000), 'def f(x):\n    return x\n'],
+  ['tsx', 'a.tsx', `satisfies (${'=&new '.repeat(4096)}<a>(`, 'function f(x) {\n  return x;\n}\n'],
+];
+
+test.each(hostile)(
+  'a file that harms the parser of %s is read by a thread alone',
+  { timeout: 60_000, retry: 2 },
+  async (grammar, path, text, fine) => {
+    await guarded(grammar, async guard => {
+      const others = [fileOf(`b/${path}`, fine), fileOf(`c/${path}`, `${fine}\n`)];
+      const delay = monitorEventLoopDelay({ resolution: 10 });
+      delay.enable();
+      await guard.check([fileOf(path, text), ...others], signal);
+      expect(guard.parser.excessOf(text)).toMatch(/^takes too (?:long|much memory) to parse$/);
+      expect(functionsIn(guard.parser, fileOf(path, text))).toEqual([]);
+      delay.disable();
+      expect(delay.max / 1e9).toBeLessThan(0.5);
+      expect(guard.refused().map(file => file.path)).toEqual([path]);
+      for (const other of others) expect(functionsIn(guard.parser, other)).toHaveLength(1);
+    });
+  },
+);
+
+test('a check ends at once when it is aborted', async () => {
+  await guarded('python', async guard => {
+    const abort = new AbortController();
+    const [, , text] = hostile[0] ?? [];
+    const checking = guard.check([fileOf('a.py', text ?? '')], abort.signal);
+    abort.abort(new Error('Ctrl-C'));
+    await expect(checking).rejects.toThrow('Ctrl-C');
+  });
+});
+
+test('code that records lines comes from the thread, and from a new one after a hostile file', async () => {
+  await guarded('tsx', async guard => {
+    const [, hostileFile] = hostile;
+    expect(await guard.instrumented('a.tsx', hostileFile?.[2] ?? '')).toBeNull();
+    expect(await guard.instrumented('b.tsx', 'function f() {\n  return 1;\n}\n')).toContain(
+      '__hefix("b.tsx:2")',
+    );
+  });
+}, 60_000);
