@@ -76,6 +76,8 @@ export interface ProjectContext extends ProjectInput {
   readonly tried: number;
   readonly best: Best | null;
   readonly isTimeUp: boolean;
+  /** Whether a repair was taken because the time, or the wait for a model, was over: another run may take another. */
+  readonly isByClock: boolean;
   /** Whether the model is in its conversation, and has answered. */
   readonly isWriting: boolean;
   readonly isAnswered: boolean;
@@ -108,6 +110,7 @@ export function projectContext(input: ProjectInput): ProjectContext {
     tried: 0,
     best: null,
     isTimeUp: false,
+    isByClock: false,
     isWriting: false,
     isAnswered: false,
     writes: false,
@@ -247,7 +250,8 @@ export const projectSetup = setup({
         progress: context.suspects.map((_, at) => (at === place ? progress : (context.progress[at] ?? null))),
       }),
     })),
-    keepSearch: assign(({ context: { place, writes } }, { pool, proposal, cause }: AgentContext) => {
+    keepSearch: assign(({ context: { place, writes, isByClock } }, search: AgentContext) => {
+      const { pool, proposal, cause, time } = search;
       const [first = -1] = choosable(pool);
       const candidate = pool.candidates[first];
       // Likeliest answers have no temperature.
@@ -258,6 +262,7 @@ export const projectSetup = setup({
         writes: writes || isWritten,
         isWritten,
         isTimeUp: cause !== null,
+        isByClock: isByClock || (candidate !== undefined && time.spent >= time.limit),
       };
     }),
     keepRewrite: assign(({ context: { place } }, { attempts, cause }: AgentContext) => {

@@ -226,10 +226,17 @@ export function reportOf(
     best,
     timeUp: context.isTimeUp || (repairs.length > 0 && isTimeUp),
     seconds,
-    notes: [...notes, ...(context.project?.notes ?? []), ...(questionNote === null ? [] : [questionNote])],
+    notes: [
+      ...[...notes, ...(context.project?.notes ?? [])],
+      ...(context.isByClock && repairs.length > 0 ? [BY_CLOCK] : []),
+      ...(questionNote === null ? [] : [questionNote]),
+    ],
     changes: changesOf(project, [...changes, ...(added ? [added] : [])]),
   };
 }
+
+const BY_CLOCK =
+  'The clock decided: the time was up before all likelier candidates were tried, so another run may give another repair.';
 
 /** Whether the changes make only some of the tests pass that execute a function: no repair, but the best so far. */
 export function isBestSoFar({ outcome, repairs }: Pick<FixReport, 'outcome' | 'repairs'>): boolean {

@@ -127,6 +127,7 @@ test('limits of repairs', () => {
     missing('docs/fix.md', [
       `\`--time\` (${seconds[0]} seconds, or ${seconds[1]} with a server's model)`,
       `up to ${constant(budgets, 'edits')} of the most suspicious ones`,
+      `not answered within ${constant('lib/fix/repair/function-search.ts', 'PATIENCE_MS') / 1000} seconds`,
       `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
       `; at most ${word('machines/project-setup.ts', 'constant')} are tried`,
       `pairs of edits of the ${word('machines/project-setup.ts', 'MAX_PAIRED_SUSPECTS')} most suspicious`,

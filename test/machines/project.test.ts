@@ -285,6 +285,13 @@ test('the time ends a search without an error, and a broken model with one', () 
   expect([value, context.cause?.code]).toEqual(['error', 'BROKEN']);
 });
 
+test('a repair that was taken when the time was up is known as one that the clock decided', () => {
+  const late = ended({ ...found, time: { limit: 10, spent: 10, overruns: 0, skipsFirst: false } });
+  const decided = (output: AgentContext) =>
+    transition(projectMachine, after(located), done('search', output) as never)[0].context.isByClock;
+  expect([decided(ended(found)), decided(late)]).toEqual([false, true]);
+});
+
 test('the function that repairs most is taken if none repairs all, the more suspicious one first', () => {
   const names: Name[] = [
     ...located,

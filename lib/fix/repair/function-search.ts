@@ -30,7 +30,10 @@ export interface FunctionSearch {
   close(): void;
 }
 
-/** How long a repair waits for a model that writes functions, which may be better than any edit. */
+/**
+ * How long a repair waits for a model that writes functions, which may be better than any edit, and how long the search
+ * waits to learn which kind of model it is.
+ */
 const PATIENCE_MS = 5_000;
 const MAX_PAIRS = 1500;
 
@@ -54,10 +57,6 @@ export function searchFunction(
   });
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
-  let patienceMs = 0;
-  void input.model.then(model => {
-    if (model && model.answer !== 'edit') patienceMs = PATIENCE_MS;
-  });
   const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
     functionActors(input, functionAsTask, judge, model, answer);
   const writer = once(() =>
@@ -103,6 +102,16 @@ export function searchFunction(
     }
   });
 
+  /** Whether there is no model, or one that writes edits: other models take so long that edits are tried meanwhile. */
+  const answersQuickly = async (): Promise<boolean> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>(resolve => {
+      timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    });
+    const model = await Promise.race([input.model, late]).finally(() => clearTimeout(timer));
+    return model !== undefined && (model === null || model.answer === 'edit');
+  };
+
   return {
     answered,
     async rewriting() {
@@ -120,6 +129,11 @@ export function searchFunction(
         const patience = new AbortController();
         const isEnough = until === 'all' ? answered() : null;
         if (isEnough) isEnough.then(next).catch(() => {});
+        // Its answers come first, so that the repair does not depend on when they come.
+        if (isEnough && (await answersQuickly())) {
+          await isEnough;
+          return { trials: [], checks: [], isEmpty: false, time };
+        }
         let timer: NodeJS.Timeout | undefined;
         const late = new Promise<void>(resolve => patience.signal.addEventListener('abort', () => resolve()));
         const trials = await inOrder({
@@ -127,7 +141,7 @@ export function searchFunction(
           atOnce: runners.length * IN_FLIGHT,
           async attempt({ code, origin }, worker) {
             const { isRepair, passed } = await judge({ code, origin: origin.kind }, worker);
-            if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), patienceMs);
+            if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
             return isRepair
               ? { ...unchecked, assertionsPassed: passed }
               : { outcome: 'failed', assertionsPassed: passed, firstFailing: 0, overran: false };

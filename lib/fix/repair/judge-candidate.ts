@@ -7,7 +7,7 @@ import { keepsExamples } from '../project/test-code.ts';
 import type { Runner } from '../runners/runner.ts';
 import { withAnyObject, withConstantGuard } from './arbitrary-versions.ts';
 import type { FileTask } from './function-task.ts';
-import { createReserve } from './reserve.ts';
+import { createReserve, type Turn } from './reserve.ts';
 import { goalsOf, limitsFor, type Trial, tryCandidate } from './trial.ts';
 
 export interface JudgeInput {
@@ -74,7 +74,12 @@ export function createCandidateJudge(
 
   const reserve = createReserve();
 
-  const attempt = async (code: string, { origin }: JudgedCandidate, worker: number): Promise<Judged> => {
+  const attempt = async (
+    code: string,
+    { origin }: JudgedCandidate,
+    worker: number,
+    turn: Turn,
+  ): Promise<Judged> => {
     const runner = runners[worker % runners.length];
     const file = fileOf(task, code, current);
     if (!runner || !file) return unusable;
@@ -84,7 +89,7 @@ export function createCandidateJudge(
       return await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
     };
     const trial = await tried(file);
-    const { isRepair, passed } = await confirmed(trial, origin, code, tried);
+    const { isRepair, passed } = await confirmed(trial, origin, code, tried, turn);
     const isProgress = trial.isProgress && passed > above;
     if (isProgress && !isRepair) above = passed;
     const progress: Progress | null = isProgress ? { place, code, origin, passed } : null;
@@ -98,6 +103,7 @@ export function createCandidateJudge(
     origin: JudgedCandidate['origin'],
     code: string,
     tried: (file: SourceFile) => Promise<Trial>,
+    turn: Turn,
   ): Promise<Pick<Judged, 'isRepair' | 'passed'>> => {
     if (!isRepair || origin !== 'edit') return { isRepair, passed: passed.length };
     const { buggy, language } = task.task;
@@ -109,8 +115,8 @@ export function createCandidateJudge(
       if (await passes(version)) return { isRepair: false, passed: 0 };
     const always = withConstantGuard(buggy, code, language);
     const isOpen = always !== null && (await passes(always));
-    if (!isOpen) reserve.decide();
-    return { isRepair: isOpen ? await reserve.hold() : isRepair, passed: passed.length };
+    if (!isOpen) turn.decide();
+    return { isRepair: isOpen ? await turn.hold() : isRepair, passed: passed.length };
   };
   return async (candidate, worker = 0) => {
     const { code } = candidate;
@@ -118,10 +124,10 @@ export function createCandidateJudge(
     if (code === null) return unusable;
     const known = judged.get(code);
     if (known) return await known;
-    const end = reserve.trying();
-    const result = attempt(code, candidate, worker);
+    const turn = reserve.trying();
+    const result = attempt(code, candidate, worker, turn);
     judged.set(code, result);
-    result.finally(end).catch(() => {});
+    result.finally(() => turn.end()).catch(() => {});
     return await result;
   };
 }

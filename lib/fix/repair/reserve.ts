@@ -1,61 +1,79 @@
 /**
  * Holds a repair in reserve that adds a guard on which the tests do not decide, while candidates are tried that are not
- * much less likely: many guards pass such tests.
+ * much less likely: many guards pass such tests. Counts candidates in the order in which they start, so that the result
+ * does not depend on which of them ends first.
  */
 export interface Reserve {
-  /** Announces a candidate that is being tried; the function that it returns tells that this has ended. */
-  trying(): () => void;
+  /** Announces the next candidate. */
+  trying(): Turn;
+}
+
+/** A candidate that is being tried. */
+export interface Turn {
   /**
-   * Holds the repair that is being tried. Resolves with true once enough others were tried, or none is left, and with
-   * false as soon as a repair was found that the tests decide on.
+   * Holds it as a repair. Resolves with true once enough others were tried, or none is left, and with false as soon as
+   * one of these is a repair that the tests decide on.
    */
   hold(): Promise<boolean>;
-  /** Tells that such a repair was found. */
+  /** Tells that it is a repair that the tests decide on. */
   decide(): void;
+  end(): void;
 }
 
 /** A repair is in reserve until this many times as many candidates were tried as before it, and at least 20 more. */
 const LESS_LIKELY = 3;
 const MIN_MORE = 20;
 
+interface Held {
+  /** Candidates with lower numbers are tried before it is taken. */
+  readonly until: number;
+  readonly settle: (isTaken: boolean) => void;
+}
+
 export function createReserve(): Reserve {
-  let tried = 0;
-  let running = 0;
-  let isDecided = false;
-  const held = new Set<{ readonly until: number; readonly settle: (isTaken: boolean) => void }>();
-  const settle = (isTaken: boolean, upTo = Number.POSITIVE_INFINITY): void => {
+  let started = 0;
+  let firstDecided = Number.POSITIVE_INFINITY;
+  const running = new Set<number>();
+  const held = new Set<Held>();
+  const review = (isIdle = false): void => {
+    const firstRunning = Math.min(started, ...running);
     for (const each of held) {
-      if (each.until > upTo) continue;
+      const isBeaten = firstDecided < each.until;
+      if (!isBeaten && !isIdle && firstRunning < each.until) continue;
       held.delete(each);
-      running++;
-      each.settle(isTaken);
+      each.settle(!isBeaten);
     }
   };
   /** A worker takes its next candidate first. */
-  const settleIfIdle = (): void => {
-    setImmediate(() => running === 0 && settle(true));
+  const reviewIfIdle = (): void => {
+    setImmediate(() => running.size === 0 && review(true));
   };
   return {
     trying() {
-      running++;
-      return () => {
-        running--;
-        tried++;
-        settle(true, tried);
-        settleIfIdle();
+      const number = started++;
+      running.add(number);
+      return {
+        async hold() {
+          running.delete(number);
+          const until = Math.max((number + 1) * LESS_LIKELY, number + 1 + MIN_MORE);
+          const isTaken = await new Promise<boolean>(settle => {
+            held.add({ until, settle });
+            review();
+            reviewIfIdle();
+          });
+          running.add(number);
+          return isTaken;
+        },
+        decide() {
+          firstDecided = Math.min(firstDecided, number);
+          review();
+        },
+        end() {
+          running.delete(number);
+          review();
+          reviewIfIdle();
+        },
       };
-    },
-    async hold() {
-      if (isDecided) return false;
-      running--;
-      settleIfIdle();
-      return await new Promise(resolve => {
-        held.add({ until: Math.max(tried * LESS_LIKELY, tried + MIN_MORE), settle: resolve });
-      });
-    },
-    decide() {
-      isDecided = true;
-      settle(false);
     },
   };
 }
