@@ -7,6 +7,7 @@ import {
   type FailureFacts,
   noFacts,
 } from '../../repair/operators/failure-facts.ts';
+import { numbersIn } from '../../repair/operators/said-numbers.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
@@ -16,7 +17,7 @@ import { goalsOf } from './trial.ts';
 const MAX_TESTS = 20;
 
 /**
- * What the failing tests say that execute a suspect; in JavaScript only the values that they compare, and their texts.
+ * What the failing tests say that execute a suspect; in JavaScript only what their assertions compare.
  * @param text the file of the suspect
  */
 export function failuresOf(
@@ -26,7 +27,7 @@ export function failuresOf(
 ): FailureFacts {
   const { failing } = goalsOf(tests, [suspect.function]);
   const own = tests.filter(({ id }) => failing.has(id)).slice(0, MAX_TESTS);
-  if (project.language !== 'python') return { ...noFacts, values: comparedBy(own), texts: textsOf(own) };
+  if (project.language !== 'python') return { ...noFacts, ...comparisonsOf(own) };
   return failureFacts(own, text, path => testText(project, path));
 }
 
@@ -58,9 +59,17 @@ export function failureFacts(
   return {
     raised: [...new Set(raised)],
     awaited: withoutRepeats(awaited),
-    values: comparedBy(tests),
-    texts: textsOf(tests),
+    ...comparisonsOf(tests),
   };
+}
+
+function comparisonsOf(tests: readonly TestResult[]): Pick<FailureFacts, 'values' | 'texts' | 'numbers'> {
+  return { values: comparedBy(tests), texts: textsOf(tests), numbers: numbersOf(tests) };
+}
+
+/** In the failing statements. */
+function numbersOf(tests: readonly TestResult[]): string[] {
+  return [...new Set(tests.flatMap(({ test }) => numbersIn(test?.source ?? '')))].slice(0, MAX_NUMBERS);
 }
 
 const assertions = /^$|^(?:AssertionError|Failed|TimeUp|Skipped)$/;
@@ -111,6 +120,7 @@ const builtIn =
 /** Number of texts, and of characters of each. */
 const MAX_TEXTS = 20;
 const MAX_LENGTH = 200;
+const MAX_NUMBERS = 6;
 
 /** What stands in quotes in the failing statements and the messages. */
 function textsOf(tests: readonly TestResult[]): string[] {

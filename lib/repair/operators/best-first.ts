@@ -50,7 +50,7 @@ export function* bestFirst(
       wait({ line, place: place + 1, count: 0, isOdd: false, edits: null });
       const made = operator.edits(line.view).map(each => ({
         each,
-        oddness: oddnessOf(view.code, each, view.language),
+        oddness: oddnessIn(view, each),
       }));
       const withOddness = (wanted: string) =>
         made.filter(({ oddness }) => oddness === wanted).map(({ each }) => each);
@@ -87,6 +87,30 @@ function byRow(nodes: readonly Node[]): Map<number, Node[]> {
     else rows.set(row, [node]);
   }
   return rows;
+}
+
+function oddnessIn(view: FunctionView, edit: Replacement): ReturnType<typeof oddnessOf> {
+  const oddness = oddnessOf(view.code, edit, view.language);
+  return oddness === 'plain' && isArbitraryBoundary(view, edit) ? 'odd' : oddness;
+}
+
+const COMPARED_BEFORE = /(?:^|[^<>=-])[<>]=?\s*$/;
+const COMPARED_AFTER = /^\s*[<>]=?(?![<>])/;
+
+/** Numbers up to this one stand in most tests, so that this says little. */
+const SMALL = 2;
+
+/**
+ * Whether an edit changes a boundary that the docstring, a comment or a failing test names, or makes it one that none of
+ * them names and the function does not use: such edits often pass a test by chance, and are rarely meant.
+ */
+function isArbitraryBoundary(view: FunctionView, { start, end, text }: Replacement): boolean {
+  const { code, numbers } = view;
+  const old = code.slice(start, end);
+  if (!NUMBER.test(old) || !NUMBER.test(text.replace(/^-/, '')) || Number(old) <= SMALL) return false;
+  if (!COMPARED_BEFORE.test(code.slice(0, start)) && !COMPARED_AFTER.test(code.slice(end))) return false;
+  const said = [...view.documented, ...view.failures.numbers];
+  return said.includes(old) || (said.length > 0 && !said.includes(text) && !numbers.includes(text));
 }
 
 /** How plausible an edit is to be meant. `null`: nobody writes that; edits that are odd come after plain ones. */

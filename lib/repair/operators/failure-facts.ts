@@ -8,6 +8,8 @@ export interface FailureFacts {
   readonly values: readonly ComparedValues[];
   /** Texts in the failing assertions and their messages. */
   readonly texts: readonly string[];
+  /** Numbers in the failing assertions. */
+  readonly numbers: readonly string[];
 }
 
 export interface AwaitedError {
@@ -22,7 +24,7 @@ export interface ComparedValues {
   readonly expected: string;
 }
 
-export const noFacts: FailureFacts = { raised: [], awaited: [], values: [], texts: [] };
+export const noFacts: FailureFacts = { raised: [], awaited: [], values: [], texts: [], numbers: [] };
 
 /** Types of the exceptions that end failing tests, without their modules. */
 export function raisedTypes({ raised }: Pick<FailureFacts, 'raised'>): string[] {

@@ -18,6 +18,7 @@ import { isCompiled, type Words, words } from '../enumerate/words.ts';
 import { type Binding, bindingsOf, isComprehension, namesIn, scopedBindings, targetsOf } from './bindings.ts';
 import { type FailureFacts, noFacts } from './failure-facts.ts';
 import { type FileNames, noNames } from './file-names.ts';
+import { documentedNumbers } from './said-numbers.ts';
 
 /** A change of the source: `start` to `end` is replaced by `text`. */
 export interface Replacement {
@@ -50,6 +51,8 @@ export interface FunctionView {
   readonly functions: readonly string[];
   readonly methods: readonly string[];
   readonly numbers: readonly string[];
+  /** Numbers that the docstring or a comment names; none for a task. */
+  readonly documented: readonly string[];
   readonly strings: readonly string[];
   readonly conditions: readonly string[];
   /** Assignments and other statements of one line, and returned values. */
@@ -109,6 +112,7 @@ export function viewOf(
     ),
     methods: unique(calls.flatMap(({ callee }) => memberOf(callee)?.name.text ?? [])),
     numbers: unique(nodes.filter(isNumber).map(({ text }) => text)),
+    documented: file ? documentedNumbers(definition, docstring) : [],
     strings: unique(nodes.filter(isString).map(({ text }) => text)),
     conditions: unique(nodes.flatMap(node => conditionOf(node)?.text ?? [])),
     assignments: nodes

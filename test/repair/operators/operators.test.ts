@@ -21,6 +21,7 @@ const facts: FailureFacts = {
   raised: [],
   awaited: [],
   texts: [],
+  numbers: [],
   values: [
     { actual: "'to@ here'", expected: "'to @ here'" },
     { actual: "'Öl'", expected: "'öl'" },

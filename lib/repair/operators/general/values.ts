@@ -13,7 +13,10 @@ import { isCompiled } from '../../enumerate/words.ts';
 import { compiledKinds, javascriptKinds, pythonKinds } from '../function-kinds.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
 
-/** Replaces a number: plus or minus one, its negative, a multiple, small numbers, and the function's other numbers. */
+/**
+ * Replaces a number: by those that the docstring or a comment names, plus or minus one, those of failing tests, its
+ * negative, a multiple, small numbers, and the function's other numbers.
+ */
 export function otherNumbers(view: FunctionView): Replacement[] {
   return view.nodes.filter(isNumber).flatMap(node => {
     const value = Number(node.text.replaceAll('_', ''));
@@ -25,8 +28,14 @@ export function otherNumbers(view: FunctionView): Replacement[] {
       isCompiled(view.language) && node.text.includes('.') && Number.isInteger(number)
         ? `${number}.0`
         : `${number}`;
-    const texts = [...(Number.isFinite(value) ? near.map(written) : []), ...view.numbers];
-    return texts.filter(text => text !== node.text && text !== '-0').map(text => put(node, text));
+    const neighbours = Number.isFinite(value) ? near.map(written) : [];
+    const texts = [
+      ...[...view.documented, ...neighbours.slice(0, 2)],
+      ...[...view.failures.numbers, ...neighbours.slice(2), ...view.numbers],
+    ];
+    return [...new Set(texts)]
+      .filter(text => text !== node.text && text !== '-0')
+      .map(text => put(node, text));
   });
 }
 
