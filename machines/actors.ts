@@ -41,6 +41,8 @@ export interface SearchTime {
   readonly overruns: number;
   /** Whether the buggy program is not run before the candidates, since it exceeded its time or ended the process. */
   readonly skipsFirst: boolean;
+  /** Set if the clock ended the search before all candidates were tried. */
+  readonly isByClock?: true;
 }
 
 export interface ProposeInput {

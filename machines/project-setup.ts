@@ -262,7 +262,7 @@ export const projectSetup = setup({
         writes: writes || isWritten,
         isWritten,
         isTimeUp: cause !== null,
-        isByClock: isByClock || (candidate !== undefined && time.spent >= time.limit),
+        isByClock: isByClock || (candidate !== undefined && time.isByClock === true),
       };
     }),
     keepRewrite: assign(({ context: { place } }, { attempts, cause }: AgentContext) => {

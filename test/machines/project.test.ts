@@ -286,7 +286,8 @@ test('the time ends a search without an error, and a broken model with one', () 
 });
 
 test('a repair that was taken when the time was up is known as one that the clock decided', () => {
-  const late = ended({ ...found, time: { limit: 10, spent: 10, overruns: 0, skipsFirst: false } });
+  const { time } = ended();
+  const late = ended({ ...found, time: { ...time, isByClock: true } });
   const decided = (output: AgentContext) =>
     transition(projectMachine, after(located), done('search', output) as never)[0].context.isByClock;
   expect([decided(ended(found)), decided(late)]).toEqual([false, true]);

@@ -129,11 +129,8 @@ export function searchFunction(
         const patience = new AbortController();
         const isEnough = until === 'all' ? answered() : null;
         if (isEnough) isEnough.then(next).catch(() => {});
-        // Its answers come first, so that the repair does not depend on when they come.
-        if (isEnough && (await answersQuickly())) {
-          await isEnough;
-          return { trials: [], checks: [], isEmpty: false, time };
-        }
+        // Its answers come after these edits, so that the repair does not depend on when they come.
+        const isRace = isEnough !== null && !(await answersQuickly());
         let timer: NodeJS.Timeout | undefined;
         const late = new Promise<void>(resolve => patience.signal.addEventListener('abort', () => resolve()));
         const trials = await inOrder({
@@ -141,17 +138,19 @@ export function searchFunction(
           atOnce: runners.length * IN_FLIGHT,
           async attempt({ code, origin }, worker) {
             const { isRepair, passed } = await judge({ code, origin: origin.kind }, worker);
-            if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
+            if (isRepair && isRace) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
             return isRepair
               ? { ...unchecked, assertionsPassed: passed }
               : { outcome: 'failed', assertionsPassed: passed, firstFailing: 0, overran: false };
           },
-          until: isEnough && Promise.race([isEnough, late]),
+          until: isRace ? Promise.race([isEnough, late]) : null,
           signal,
         }).finally(() => clearTimeout(timer));
         // Then nothing is asked: the first that passes is the repair.
-        const isUp = (patience.signal.aborted || signal.aborted) && trials.some(isPassing);
-        return { trials, checks: [], isEmpty: false, time: isUp ? { ...time, spent: time.limit } : time };
+        const isByClock = patience.signal.aborted || signal.aborted;
+        const isUp = (isByClock || (isEnough !== null && !isRace)) && trials.some(isPassing);
+        const over = { ...time, spent: time.limit, ...(isByClock && { isByClock }) };
+        return { trials, checks: [], isEmpty: false, time: isUp ? over : time };
       },
       async combine({ candidates, assertionsPassed, ...request }) {
         const isSingle = candidates.map(({ origin }) => origin.kind !== 'sample');
