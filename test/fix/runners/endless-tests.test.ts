@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { projectOptions } from '../../support/project-options.ts';
@@ -77,4 +77,23 @@ test('tests that nothing can stop are ended with their process, and the reason i
   const { tests, fault } = await reportOf(stuck, ids, 0.2);
   expect(tests).toEqual([]);
   expect(fault).toContain('did not end in time');
+});
+
+test('the process of the tests gets as much memory as --memory says', async () => {
+  const python = mkdtempSync(join(tmpdir(), 'hefix-memory-'));
+  onTestFinished(() => rmSync(python, { recursive: true }));
+  writeFileSync(join(python, 'blank.py'), 'def blank(mib):\n    return bytes(mib << 20)\n');
+  const tests = 'from blank import blank\n\n\ndef test_blank():\n    assert len(blank(300)) > 0\n';
+  writeFileSync(join(python, 'test_blank.py'), tests);
+  const outcome = async (memory: number) => {
+    const { signal } = new AbortController();
+    const opened = await openProject({ ...projectOptions(python, []), memory }, signal);
+    const tested = opened.startRunner();
+    const request = { files: new Map(), only: null, trace: false, stop: false, seconds: 60 };
+    const report = await tested.run(request, signal);
+    await tested.close();
+    await opened.close();
+    return report.tests.map(each => each.outcome);
+  };
+  expect([await outcome(256), await outcome(1024)]).toEqual([['failed'], ['passed']]);
 });
