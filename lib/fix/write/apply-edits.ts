@@ -27,12 +27,13 @@ export interface AppliedEdits {
  */
 export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[]): AppliedEdits {
   const files = new Map<string, SourceFile>();
+  const written = new Map<string, readonly boolean[]>();
   const problems: string[] = [];
   const now = (path: string): SourceFile => files.get(path) ?? sourceBefore(project, path);
   for (const edit of edits) {
     const added = [...files.keys()].filter(path => !project.sources.includes(path));
     const edited = added.length === 0 ? project : { ...project, sources: [...project.sources, ...added] };
-    const target = targetOf(edited, edit, now);
+    const target = targetOf(edited, edit, { now, written: path => written.get(path) ?? [] });
     if ('problem' in target) {
       problems.push(target.problem);
       continue;
@@ -42,15 +43,29 @@ export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[])
     if (bytes === null) problems.push(`${file.path} cannot hold a character of the edit in its encoding.`);
     else if (!keepsExampleTexts(project.parser, file.text, text))
       problems.push(`${file.path}: examples in docstrings are tests, and may not be changed.`);
-    else files.set(file.path, readSource(file.path, bytes));
+    else {
+      files.set(file.path, readSource(file.path, bytes));
+      written.set(file.path, target.written ?? []);
+    }
   }
   for (const [path, { text }] of files) if (text === sourceBefore(project, path).text) files.delete(path);
   return { files, problems };
 }
 
-type Target = { readonly file: SourceFile; readonly text: string } | { readonly problem: string };
+interface Edited {
+  readonly text: string;
+  /** The lines that edits wrote; a block means the file as it was shown, not what an earlier block wrote. */
+  readonly written?: readonly boolean[];
+}
 
-function targetOf(project: EditedProject, edit: AnswerEdit, now: (path: string) => SourceFile): Target {
+type Target = ({ readonly file: SourceFile } & Edited) | { readonly problem: string };
+
+interface FilesNow {
+  readonly now: (path: string) => SourceFile;
+  readonly written: (path: string) => readonly boolean[];
+}
+
+function targetOf(project: EditedProject, edit: AnswerEdit, { now, written }: FilesNow): Target {
   const path = edit.path === null ? null : placeOf(project, edit.path);
   const added = edit.path !== null && path === null ? addedBy(project, edit, edit.path) : null;
   if (added !== null) return added;
@@ -63,14 +78,14 @@ function targetOf(project: EditedProject, edit: AnswerEdit, now: (path: string) 
   const paths = path === null ? project.sources : [path];
   for (const each of paths) {
     const file = now(each);
-    const text = replaced(file.text, edit.search, edit.replace);
-    if (text !== null) return { file, text };
+    const found = replaced({ text: file.text, written: written(each) }, edit.search, edit.replace);
+    if (found !== null) return { file, ...found };
   }
   // The path may be wrong, and the lines unique.
   const others = path === null ? [] : project.sources.filter(each => each !== path);
   const found = others.flatMap(each => {
-    const text = replaced(now(each).text, edit.search, edit.replace);
-    return text === null ? [] : [{ file: now(each), text }];
+    const text = replaced({ text: now(each).text, written: written(each) }, edit.search, edit.replace);
+    return text === null ? [] : [{ file: now(each), ...text }];
   });
   const [only] = found;
   if (only && found.length === 1) return only;
@@ -108,7 +123,7 @@ function refusalOf({ isTest, has, sources }: EditedProject, given: string): stri
  * The text with the first match replaced, exact or but for white space at the ends of lines; otherwise with the only one
  * but for indentation. Null if there is none.
  */
-function replaced(text: string, search: string, replace: string): string | null {
+function replaced({ text, written = [] }: Edited, search: string, replace: string): Edited | null {
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
   const wanted = trimmedLines(search);
@@ -121,12 +136,18 @@ function replaced(text: string, search: string, replace: string): string | null 
     );
   const exact = matches((a, b) => a === b);
   const loose = exact.length > 0 ? exact : matches((a, b) => a.trimEnd() === b.trimEnd());
-  const [at, ...more] = loose.length > 0 ? loose : matches((a, b) => a.trim() === b.trim());
+  const [first, ...more] = loose.length > 0 ? loose : matches((a, b) => a.trim() === b.trim());
+  const shown = loose.find(from => !written.slice(from, from + wanted.length).includes(true));
+  const at = shown ?? first;
   // Lines without their indentation may be anywhere.
   if (at === undefined || (loose.length === 0 && more.length > 0)) return null;
   const shift = shiftOf(wanted, lines.slice(at, at + wanted.length));
   const shifted = given.map(line => shift(line));
-  return [...lines.slice(0, at), ...shifted, ...lines.slice(at + wanted.length)].join(ending);
+  const marks = lines.map((_, line) => written[line] === true);
+  return {
+    text: lines.toSpliced(at, wanted.length, ...shifted).join(ending),
+    written: marks.toSpliced(at, wanted.length, ...shifted.map(() => true)),
+  };
 }
 
 /** Without blank lines at both ends. */
