@@ -141,7 +141,7 @@ test('the file of --save-state is not written through a link beside it', async (
 test('a file that takes too long to parse is left out, with a note, and the others are repaired', async () => {
   const { cwd } = await clone({
     'double.py': `try:\n    import slow\nexcept SyntaxError:\n    pass\n\n\n${code}`,
-    'slow.py': ':}{'.repeat(8000) + '>a'.repeat(12_000),
+    'slow.py': ':}{'.repeat(80_000) + '>a'.repeat(120_000),
   });
   const { stdout, exitCode } = await fixed(cwd);
   const { outcome, notes } = JSON.parse(stdout);
