@@ -66,6 +66,8 @@ test('an attempt records prompt, completion, verdict and tokens', async () => {
     repeated: false,
     seconds: { proposal: 0.5 },
   });
+  // There was nothing to choose from.
+  expect(attempt).not.toHaveProperty('selection');
   expect(attempt?.prompt.map(message => message.role)).toEqual(['system', 'user']);
   expect(attempt?.tokens.completion).toBeGreaterThan(3);
   expect(attempt?.seconds.execution).toBeGreaterThan(0);
