@@ -62,6 +62,26 @@ test('returns the question which of several repairs is meant, with a diff and a 
     });
 });
 
+test('tells two functions of one name apart in the details', async () => {
+  const folder = await temporaryFolder();
+  const test = (name: string) => `\n\ndef test_${name}():\n    assert ${name}.change(4) == 8\n`;
+  await writeFile(join(folder, 'one.py'), 'def change(x):\n    return x + 2\n');
+  await writeFile(join(folder, 'two.py'), 'def change(x):\n    return x - 2\n');
+  await writeFile(join(folder, 'test_both.py'), `import one\nimport two\n${test('one')}${test('two')}`);
+  const { client } = await connected({ allow: folder, noRank: true, questionTime: 0 });
+  await client.callTool({ name: 'fix_project', arguments: { path: '.' } }, { timeout: 120_000 });
+  const { contents } = await client.readResource({ uri: 'hefix://calls/1' });
+  const { details } = JSON.parse(String(Object(contents[0]).text));
+  const searched = details.searched.map((each: { function: string; location: string }) => [
+    each.function,
+    each.location,
+  ]);
+  expect(searched.toSorted()).toEqual([
+    ['change', 'one.py:1'],
+    ['change', 'two.py:1'],
+  ]);
+});
+
 test('refuses the agents that hefix fix refuses', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.py'), 'def f(): pass\n');
