@@ -230,12 +230,8 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const { timeout, questionTime: seconds } = options;
       const { changes, after } = input;
       const asked: AskedQuestion = {
-        question: null,
-        alternatives: [],
-        changes,
-        added: null,
-        report: after,
-        note: null,
+        ...{ question: null, alternatives: [], changes, added: null },
+        ...{ report: after, note: null },
       };
       if (seconds === 0) return asked;
       const limit = new AbortController();
@@ -246,15 +242,17 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         ...{ now: parts.now, seconds, signal: joined.signal },
       };
       // The repair does not depend on it.
+      let isCutShort = false;
       const others = await findOtherRepairs(input, asking)
         .catch((): OtherRepairs => ({ alternatives: [], asked: null }))
         .finally(() => {
+          isCutShort = asking.signal.aborted;
           clearTimeout(timer);
           joined.release();
         });
       signal.throwIfAborted();
       const { alternatives, asked: found } = others;
-      if (found === null) return { ...asked, alternatives };
+      if (found === null) return { ...asked, alternatives, note: isCutShort ? QUESTION_CUT_SHORT : null };
       const at = (await parts.choose?.(found.question)) ?? null;
       if (at === null) return { ...asked, alternatives, question: found.question };
       const answering = { fresh: await fresh(), timeout, signal };
@@ -320,6 +318,9 @@ async function writesSoFar(opening: Promise<TextModel | null>): Promise<boolean>
   const model = await Promise.race([opening, null]);
   return model !== null && model.answer !== 'edit';
 }
+
+const QUESTION_CUT_SHORT =
+  'The search for other repairs that pass was cut short: with more time (--question-time), a question may come.';
 
 const BEGAN_WITH_LAST =
   'The search began with the tests that failed last, as the cache of the test runner says.';

@@ -128,6 +128,15 @@ test('--question-time 0 asks nothing', async () => {
   expect(stderr).not.toContain('Your tests allow');
 });
 
+test('a search for other repairs that was cut short is said to be', async () => {
+  const cwd = await projectOf(projects.pytest?.files ?? {});
+  const words = ['fix', 'count.py', '--no-rank', '--time', '300', '--question-time', '0.001', '--json'];
+  const { stdout } = await hefixHere(words, { cwd });
+  const { outcome, question, notes } = JSON.parse(stdout);
+  expect({ outcome, question }).toEqual({ outcome: 'repaired', question: null });
+  expect(notes.join()).toContain('was cut short: with more time (--question-time)');
+});
+
 test('options that exclude each other are refused', async () => {
   const cwd = await projectOf({ 'count.py': python });
   for (const given of [
