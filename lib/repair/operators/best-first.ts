@@ -3,6 +3,7 @@ import type { Language } from '../../core/task.ts';
 import { createQueue } from './cheapest-first.ts';
 import type { FunctionView, Replacement } from './function-view.ts';
 import type { Operator } from './operator.ts';
+import { isBoundary } from './said-numbers.ts';
 
 /** An edit, and the operator that makes it. */
 export interface ProposedEdit {
@@ -94,9 +95,6 @@ function oddnessIn(view: FunctionView, edit: Replacement): ReturnType<typeof odd
   return oddness === 'plain' && isArbitraryBoundary(view, edit) ? 'odd' : oddness;
 }
 
-const COMPARED_BEFORE = /(?:^|[^<>=-])[<>]=?\s*$/;
-const COMPARED_AFTER = /^\s*[<>]=?(?![<>])/;
-
 /** Numbers up to this one stand in most tests, so that this says little. */
 const SMALL = 2;
 
@@ -104,11 +102,12 @@ const SMALL = 2;
  * Whether an edit changes a boundary that the docstring, a comment or a failing test names, or makes it one that none of
  * them names and the function does not use: such edits often pass a test by chance, and are rarely meant.
  */
-function isArbitraryBoundary(view: FunctionView, { start, end, text }: Replacement): boolean {
+function isArbitraryBoundary(view: FunctionView, edit: Replacement): boolean {
   const { code, numbers } = view;
+  const { start, end, text } = edit;
   const old = code.slice(start, end);
   if (!NUMBER.test(old) || !NUMBER.test(text.replace(/^-/, '')) || Number(old) <= SMALL) return false;
-  if (!COMPARED_BEFORE.test(code.slice(0, start)) && !COMPARED_AFTER.test(code.slice(end))) return false;
+  if (!isBoundary(code, edit)) return false;
   const said = [...view.documented, ...view.failures.numbers];
   return said.includes(old) || (said.length > 0 && !said.includes(text) && !numbers.includes(text));
 }

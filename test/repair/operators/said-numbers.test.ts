@@ -50,3 +50,9 @@ test('small boundaries, which stand in most tests, have their neighbours first',
   for (const near of ['len(items) > 0', 'len(items) > 2'])
     expect(placeOf(edits, near)).toBeLessThan(placeOf(edits, 'len(items) > 5'));
 });
+
+test('numbers of examples and failing tests replace no other number, where they would pass by chance', () => {
+  const code = 'def f(x):\n    """Doubles.\n\n    >>> f(47)\n    94\n    """\n    return x + 2\n';
+  const edits = editsOf(code, ['47']);
+  for (const other of ['x + 47', 'x + 94']) expect(edits.join('')).not.toContain(other);
+});

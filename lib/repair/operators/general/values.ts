@@ -12,10 +12,12 @@ import {
 import { isCompiled } from '../../enumerate/words.ts';
 import { compiledKinds, javascriptKinds, pythonKinds } from '../function-kinds.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
+import { isBoundary } from '../said-numbers.ts';
 
 /**
- * Replaces a number: by those that the docstring or a comment names, plus or minus one, those of failing tests, its
- * negative, a multiple, small numbers, and the function's other numbers.
+ * Replaces a number: by those that the docstring or a comment names, plus or minus one, a boundary by those of failing
+ * tests, its negative, a multiple, small numbers, and the function's other numbers. Elsewhere than in a boundary, a number
+ * of a test passes by chance.
  */
 export function otherNumbers(view: FunctionView): Replacement[] {
   return view.nodes.filter(isNumber).flatMap(node => {
@@ -29,9 +31,10 @@ export function otherNumbers(view: FunctionView): Replacement[] {
         ? `${number}.0`
         : `${number}`;
     const neighbours = Number.isFinite(value) ? near.map(written) : [];
+    const tested = isBoundary(view.code, put(node, '')) ? view.failures.numbers : [];
     const texts = [
       ...[...view.documented, ...neighbours.slice(0, 2)],
-      ...[...view.failures.numbers, ...neighbours.slice(2), ...view.numbers],
+      ...[...tested, ...neighbours.slice(2), ...view.numbers],
     ];
     return [...new Set(texts)]
       .filter(text => text !== node.text && text !== '-0')
