@@ -92,7 +92,12 @@ test.each([
     'a.py has more than 1048576 characters',
   ],
   ['levels', `def f(x):\n    return ${nested(2000)}\n`, 'a.py is nested deeper than 500 levels'],
-  ['nodes', `x = [${'1,'.repeat(70_000)}1]\n`, 'a.py has more than 131072 syntax nodes'],
+  // On a busy machine the time is up before.
+  [
+    'nodes',
+    `x = [${'1,'.repeat(70_000)}1]\n`,
+    'a.py (?:has more than 131072 syntax nodes|takes too long to parse)',
+  ],
   [
     'nodes of a function',
     `def f(x):\n${'    x += 1\n'.repeat(8000)}`,
@@ -101,7 +106,7 @@ test.each([
 ])('what has too many %s is not repaired, and a note says so', (_, code, sentence) => {
   const file = readSource('a.py', Buffer.from(code));
   expect(functionsIn(python, file)).toEqual([]);
-  expect(excessIn(python, file)).toEqual([expect.stringContaining(`${sentence}, so that`)]);
+  expect(excessIn(python, file)).toEqual([expect.stringMatching(`${sentence}, so that`)]);
   expect(excessIn(python, readSource('b.py', Buffer.from('def f(x):\n    return x\n')))).toEqual([]);
 });
 

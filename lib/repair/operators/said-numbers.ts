@@ -3,8 +3,11 @@ import { descendants } from '../../syntax/nodes.ts';
 
 /** The numbers in a text, without those that are part of a name. */
 export function numbersIn(text: string): string[] {
-  return [...text.matchAll(/(?<![\w.])\d+(?:\.\d+)?(?![\w.]*[A-Za-z_])/g)].map(([number]) => number);
+  return [...text.matchAll(/[\w.]+/g)].flatMap(([word]) => NUMBER.exec(word)?.[1] ?? []);
 }
+
+/** With the full stop of a sentence. */
+const NUMBER = /^(\d+(?:\.\d+)?)\.?$/;
 
 /** Most numbers that are taken from each source. */
 const MAX_NUMBERS = 6;

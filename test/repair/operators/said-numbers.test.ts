@@ -21,7 +21,7 @@ function placeOf(edits: readonly string[], line: string): number {
 }
 
 test('numbers of a text, without names and versions', () => {
-  expect(numbersIn('from 18 on, or 2.5, but not x1, 3rd, 0x1F or a.4')).toEqual(['18', '2.5']);
+  expect(numbersIn('from 18 on, or 2.5, but not x1, 3rd, 0x1F or a.4; 7.')).toEqual(['18', '2.5', '7']);
 });
 
 test('a number that the docstring names comes before its neighbours', () => {
