@@ -242,17 +242,16 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         ...{ now: parts.now, seconds, signal: joined.signal },
       };
       // The repair does not depend on it.
-      let isCutShort = false;
       const others = await findOtherRepairs(input, asking)
         .catch((): OtherRepairs => ({ alternatives: [], asked: null }))
         .finally(() => {
-          isCutShort = asking.signal.aborted;
           clearTimeout(timer);
           joined.release();
         });
       signal.throwIfAborted();
       const { alternatives, asked: found } = others;
-      if (found === null) return { ...asked, alternatives, note: isCutShort ? QUESTION_CUT_SHORT : null };
+      if (found === null)
+        return { ...asked, alternatives, note: asking.signal.aborted ? QUESTION_CUT_SHORT : null };
       const at = (await parts.choose?.(found.question)) ?? null;
       if (at === null) return { ...asked, alternatives, question: found.question };
       const answering = { fresh: await fresh(), timeout, signal };

@@ -57,7 +57,10 @@ function longestText(tokenizer: object): number {
   return Math.floor(MAX_LENGTH / growth);
 }
 
-/** In characters, of the longest text that its steps can make of the one that is given: more than any model reads, and an array of as many words is no danger. */
+/**
+ * In characters, of the longest text that its steps can make of the one that is given: more than any model reads, and
+ * an array of as many words is no danger.
+ */
 const MAX_LENGTH = 2 ** 23;
 
 /** Those of models write a word or a byte as up to three characters. */

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { killGroup } from '../process/started-process.ts';
 
 interface GroupOptions {
   readonly cwd: string;
@@ -45,11 +46,7 @@ function endAll(): void {
   for (const leader of live) end(leader);
 }
 
-/** With SIGTERM, at which compilers' drivers remove their temporary files. */
+/** At SIGTERM, compilers' drivers remove their temporary files. */
 function end(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGTERM');
-  } catch {
-    // All of it has ended.
-  }
+  killGroup(leader, 'SIGTERM');
 }

@@ -91,9 +91,9 @@ export function startProcess(
 }
 
 /** Ends the leader of a process group, and the group. */
-export function killGroup(leader: number): void {
+export function killGroup(leader: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(-leader, 'SIGKILL');
+    process.kill(-leader, signal);
   } catch {
     // It has ended already.
   }

@@ -314,7 +314,7 @@ test('a file that the model asks for is shown', async () => {
   expect(report.outcome).toBe('repaired');
 });
 
-test('an answer whose tests only pass once is told so', async () => {
+test('a model is told when its change passes the tests only once', async () => {
   // The second call in the first run of a process is wrong; the failing tests alone make one.
   const chance = `import builtins
 from decimal import Decimal

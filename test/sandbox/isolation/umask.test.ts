@@ -44,7 +44,7 @@ test.for(levelsOn(process.platform).map(({ name }) => name))(
 );
 
 test(
-  'at ulimit, candidates read an interpreter of root and nothing beside it',
+  'at ulimit, candidates can read an interpreter that belongs to root, and nothing beside it',
   needs(linux, root),
   async ({ skip }) => {
     const { executable } = await preparePython();
