@@ -45,7 +45,7 @@ export function chosenAnswer(context: AgentContext, pool: Pool, at: number, comp
   const { node, temperature } = proposal;
   const recorded = selection && { selection };
   const kind = pool.candidates[at]?.origin.kind;
-  if (kind === 'sample' && context.search.asks === 'samples') {
+  if (kind === 'sample' && context.search.answers.kind === 'samples') {
     const sampled = { ...proposal, temperature: sampleTemperature(context, at) };
     return { ...answerOf(context, sampled, completion), ...recorded };
   }

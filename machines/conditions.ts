@@ -11,8 +11,9 @@ export function isTimeUp({ time }: Pick<AgentContext, 'time'>): boolean {
 }
 
 export function screensAll({ search, pool, proposal }: AgentContext): boolean {
-  const isWanted = search.screensAll || (search.screensBeforeAsking === true && proposal === null);
-  return isWanted && !pool.isUnchecked && !pool.isScreened;
+  const screening = search.edits?.screening;
+  const isWanted = screening === 'all' || (screening === 'all before asking' && proposal === null);
+  return isWanted && !pool.isUnchecked && !pool.done.includes('screened');
 }
 
 /** The candidates to be run now. */
@@ -34,7 +35,10 @@ export function comparedNow({ pool, attempts, search }: AgentContext): readonly 
 export function mayRank(context: AgentContext): boolean {
   const { search, pool } = context;
   // Pairs are in the order of their parts.
-  const isWanted = search.ranks && !pool.isRanked && (!pool.isCombined || pool.closest !== null);
+  const isWanted =
+    search.edits?.ranked === true &&
+    !pool.done.includes('ranked') &&
+    (!pool.done.includes('combined') || pool.closest !== null);
   return isWanted && !isTimeUp(context) && remaining(pool).length > 0;
 }
 
@@ -42,7 +46,7 @@ export function mayRank(context: AgentContext): boolean {
 export function mayCombine(context: AgentContext): boolean {
   const { search, pool, attempts } = context;
   const failed = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
-  const { asks, pairs = true } = search;
-  const isPossible = pairs && asks !== 'samples' && !pool.isUnchecked && !pool.isCombined;
-  return isPossible && !failed && !isTimeUp(context) && pool.candidates.length < search.budget;
+  const { edits } = search;
+  if (!edits?.pairs || pool.isUnchecked || pool.done.includes('combined')) return false;
+  return !failed && !isTimeUp(context) && pool.candidates.length < edits.budget;
 }

@@ -7,27 +7,33 @@ import type { TemperatureOptions } from './temperature.ts';
 
 /** How candidates are found and chosen. */
 export interface SearchSettings {
-  /**
-   * What the model is asked for with each prompt: one answer, which is taken; samples, until one passes; or one
-   * answer or its likeliest answers, which enumerated edits join. With `nothing`, only these are tried.
-   */
-  readonly asks: 'answer' | 'samples' | 'answer and edits' | 'likeliest' | 'nothing';
-  /** Maximum number of samples of a prompt, or the number of likeliest answers. */
-  readonly answers: number;
-  /** Maximum number of candidates besides samples. */
-  readonly budget: number;
-  /** Whether the model ranks candidates. */
-  readonly ranks: boolean;
+  /** What the model is asked for with each prompt. */
+  readonly answers: Answers;
+  /** The edits that are candidates besides the answers; null if only answers are. */
+  readonly edits: EnumeratedEdits | null;
   /** What candidates are run on before one is proposed; null for nothing. */
   readonly suite: Suite | null;
-  /** Whether all are run before the model ranks those that pass; otherwise up to the first that passes. */
-  readonly screensAll: boolean;
-  /** Whether they are also run before the model is asked, which is slow to answer. */
-  readonly screensBeforeAsking?: boolean | undefined;
-  /** Whether pairs of edits are tried; true unless given. */
-  readonly pairs?: boolean | undefined;
   /** Processor time limit, in seconds. */
   readonly seconds: number;
+}
+
+/** `samples`: one after the other, until one passes. `likeliest`: the likeliest at once. `none`: the model is not asked. */
+export type Answers =
+  | { readonly kind: 'none' | 'one' }
+  | { readonly kind: 'samples' | 'likeliest'; readonly most: number };
+
+export interface EnumeratedEdits {
+  /** Maximum number of candidates besides samples. */
+  readonly budget: number;
+  /**
+   * `all`: all candidates are run, and the model ranks those that pass. `first`: they are run up to the first that
+   * passes. `all before asking`: all are run before the model is asked, which is slow to answer; then as with `first`.
+   */
+  readonly screening: 'all' | 'first' | 'all before asking';
+  /** Whether the model ranks candidates. */
+  readonly ranked: boolean;
+  /** Whether pairs of edits are tried if no single one passes. */
+  readonly pairs: boolean;
 }
 
 /** The input of every agent. */

@@ -1,6 +1,12 @@
 import type { Attempt, Check, Selection } from '../lib/core/attempt.ts';
 import type { Candidate, Combination, Comparison, Enumeration, Ranking, Screening, Trial } from './actors.ts';
 
+/**
+ * `screened`: candidates were run. `stopped`: time ended that. `ranked`: the model was asked for the order; of the
+ * closest, once more. `compared`: those that behave like a program that failed are last. `combined`: pairs were added.
+ */
+type Step = 'screened' | 'stopped' | 'ranked' | 'compared' | 'combined';
+
 /** The candidates of one prompt and what is known about them: plain data, changed by pure functions. */
 export interface Pool {
   readonly candidates: readonly Candidate[];
@@ -18,17 +24,10 @@ export interface Pool {
   readonly checks: readonly Check[];
   /** Whether the buggy program passes all checks. */
   readonly passesUnchanged: boolean;
-  /** Whether those that behave like a program that failed are last. */
-  readonly isCompared: boolean;
   /** Whether nothing is known that candidates could be run on. */
   readonly isUnchecked: boolean;
-  /** Whether candidates were screened. */
-  readonly isScreened: boolean;
-  /** Whether the model was asked for the order, also of the closest. */
-  readonly isRanked: boolean;
-  readonly isCombined: boolean;
-  /** Whether time ended the last screening. */
-  readonly isStopped: boolean;
+  /** The steps that were taken: which are not taken again. */
+  readonly done: readonly Step[];
   /** At which the order was drawn; null if the model ranked nothing. */
   readonly temperature: number | null;
   /** What the model was asked to rank; empty if it ranked nothing. */
@@ -49,12 +48,8 @@ export const emptyPool: Pool = {
   unusable: 0,
   checks: [],
   passesUnchanged: false,
-  isCompared: false,
   isUnchecked: false,
-  isScreened: false,
-  isRanked: false,
-  isCombined: false,
-  isStopped: false,
+  done: [],
   temperature: null,
   prompt: [],
   tokens: noTokens,
@@ -110,8 +105,9 @@ export function withTrials(
   for (const [index, at] of asked.entries()) trials[at] = screening.trials[index] ?? null;
   const isShort = screening.trials.length < asked.length && !isPassing(screening.trials.at(-1));
   const { checks, isEmpty: isUnchecked, passesUnchanged = pool.passesUnchanged } = screening;
-  const isStopped = isShort && !isAll;
-  return { ...pool, trials, checks, isUnchecked, passesUnchanged, isScreened: true, isStopped };
+  const before = pool.done.filter(step => step !== 'stopped');
+  const done = withStep(isShort && !isAll ? [...before, 'stopped'] : before, 'screened');
+  return { ...pool, trials, checks, isUnchecked, passesUnchanged, done };
 }
 
 /** @param withPassing whether those that passed are kept too, since no more will be known of them */
@@ -139,7 +135,7 @@ export function withRanking(pool: Pool, { order, temperature, prompt, tokens }: 
   return {
     ...pool,
     ...(pool.closest ? { closest: sorted } : { order: sorted }),
-    isRanked: true,
+    done: withStep(pool.done, 'ranked'),
     temperature: temperature ?? pool.temperature,
     prompt: prompt.length > 0 ? prompt : pool.prompt,
     tokens: {
@@ -156,7 +152,7 @@ export function withPairs(pool: Pool, { pairs }: Pick<Combination, 'pairs'>): Po
     candidates: [...pool.candidates, ...pairs],
     trials: [...pool.trials, ...pairs.map(() => null)],
     order: [...pool.order, ...pairs.map((_, index) => at + index)],
-    isCombined: true,
+    done: withStep(pool.done, 'combined'),
   };
 }
 
@@ -173,7 +169,8 @@ export function choosable({ closest, order, trials, taken }: Pool): number[] {
  * @param failed the programs that were judged
  */
 export function comparable(pool: Pool, failed: readonly string[]): number[] {
-  if (pool.isCompared || pool.closest !== null || !pool.isScreened || pool.isUnchecked) return [];
+  const isDue = pool.done.includes('screened') && !pool.done.includes('compared');
+  if (!isDue || pool.closest !== null || pool.isUnchecked) return [];
   const isFailedPassing = (at: number) =>
     isPassing(pool.trials[at]) && failed.includes(pool.candidates[at]?.code ?? '');
   if (!pool.passesUnchanged && !pool.candidates.some((_, at) => isFailedPassing(at))) return [];
@@ -190,7 +187,8 @@ export function withComparison(
   { alike }: Pick<Comparison, 'alike'>,
 ): Pool {
   const last = asked.filter((_, index) => alike[index]);
-  return { ...pool, order: [...pool.order.filter(at => !last.includes(at)), ...last], isCompared: true };
+  const order = [...pool.order.filter(at => !last.includes(at)), ...last];
+  return { ...pool, order, done: withStep(pool.done, 'compared') };
 }
 
 /** Those looked at are not looked at again. @param from what was chosen from @param chosen index in it, or null */
@@ -221,7 +219,8 @@ export function withClosest(pool: Pool, enough: number): Pool {
   }
   // Without a ranking, those that pass more come first.
   closest = merits.flatMap(each => closest.filter(at => merit(at) === each));
-  return { ...pool, closest, isRanked: enough === 1 };
+  const done = pool.done.filter(step => step !== 'ranked');
+  return { ...pool, closest, done: enough === 1 ? withStep(done, 'ranked') : done };
 }
 
 /** Of samples, the one that passes the most checks; the first one if none can be run. */
@@ -251,6 +250,10 @@ export function selectionOf(pool: Pool, at: number, isTimeUp: boolean): Selectio
     agrees,
     time_up: !agrees && isTimeUp,
   };
+}
+
+function withStep(done: readonly Step[], step: Step): readonly Step[] {
+  return done.includes(step) ? done : [...done, step];
 }
 
 export function isPassing(trial: Trial | null | undefined): boolean {

@@ -43,22 +43,25 @@ export function searchOf(context: ProjectContext): AgentInput {
   const { effort, asksModel } = context;
   const asks = asksModel && effort !== 'edits';
   return agentInput(context, 0, {
-    asks: asks ? 'likeliest' : 'nothing',
-    budget: budgetOf(context, context.place),
-    screensBeforeAsking: effort === 'promising',
-    pairs: effort === 'pairs',
+    answers: asks ? { kind: 'likeliest', most: 1 } : { kind: 'none' },
+    edits: {
+      budget: budgetOf(context, context.place),
+      screening: effort === 'promising' ? 'all before asking' : 'first',
+      ranked: false,
+      pairs: effort === 'pairs',
+    },
   });
 }
 
 /** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
 export function rewriteOf(context: ProjectContext): AgentInput {
-  return agentInput(context, context.iterations, { asks: 'answer', budget: 0 });
+  return agentInput(context, context.iterations, { answers: { kind: 'one' }, edits: null });
 }
 
 function agentInput(
   { suspects, place, temperature }: ProjectContext,
   maxIterations: number,
-  search: Omit<SearchSettings, 'answers' | 'suite' | 'screensAll' | 'ranks' | 'seconds'>,
+  search: Pick<SearchSettings, 'answers' | 'edits'>,
 ): AgentInput {
   const suspect = suspects[place];
   if (!suspect) throw new Error(`There is no suspect ${place}.`);
@@ -67,14 +70,7 @@ function agentInput(
     maxIterations,
     temperature: { schedule: 'ramp', base: temperature, step: TEMPERATURE_STEP, cap: 1 },
     feedback: 'tests',
-    search: {
-      ...search,
-      answers: 1,
-      suite: 'tests',
-      screensAll: false,
-      ranks: false,
-      seconds: SEARCH_SECONDS,
-    },
+    search: { ...search, suite: 'tests', seconds: SEARCH_SECONDS },
   };
 }
 

@@ -20,15 +20,15 @@ import { finalCandidate } from './verdicts.ts';
 /** The inputs that the machines give to their actors. */
 
 export function promptOf(context: AgentContext, node: Node): ProposeInput {
-  const { asks, answers } = context.search;
-  const isSampled = asks !== 'likeliest' || node === 'diagnose';
-  return requestOf(context, node, 0, isSampled ? null : answers);
+  const { answers } = context.search;
+  const beams = answers.kind === 'likeliest' && node !== 'diagnose' ? answers.most : null;
+  return requestOf(context, node, 0, beams);
 }
 
 /** The last prompt again: its next sample, or one answer where no edit can be proposed. */
 export function sampleOf(context: AgentContext): ProposeInput {
   const { search, pool, proposal } = context;
-  const sample = search.asks === 'samples' ? pool.candidates.length : 0;
+  const sample = search.answers.kind === 'samples' ? pool.candidates.length : 0;
   return requestOf(context, proposal?.node ?? 'draft', sample, null);
 }
 
@@ -38,7 +38,7 @@ function requestOf(context: AgentContext, node: Node, sample: number, beams: num
 }
 
 export function enumerateOf({ task, search, proposal, time }: AgentContext): EnumerateInput {
-  return { task, limit: search.budget, answers: proposal?.answers ?? null, time };
+  return { task, limit: search.edits?.budget ?? 0, answers: proposal?.answers ?? null, time };
 }
 
 export function screenOf(context: AgentContext): ScreenInput {
@@ -64,7 +64,7 @@ export function combineOf({ task, search, pool, time }: AgentContext): CombineIn
     task,
     candidates: order.flatMap(index => candidates[index] ?? []),
     assertionsPassed: order.map(index => trials[index]?.assertionsPassed ?? 0),
-    limit: search.budget - candidates.length,
+    limit: (search.edits?.budget ?? 0) - candidates.length,
     time,
   };
 }

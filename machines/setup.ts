@@ -63,14 +63,14 @@ export const agentSetup = setup({
     execute: missing<'execute'>(),
   },
   guards: {
-    asksNothing: ({ context }) => context.search.asks === 'nothing',
-    asksForOneAnswer: ({ context }) => context.search.asks === 'answer',
-    asksForSamples: ({ context }) => context.search.asks === 'samples',
+    asksNothing: ({ context }) => context.search.answers.kind === 'none',
+    asksForOneAnswer: ({ context: { search } }) => search.answers.kind === 'one' && search.edits === null,
+    asksForSamples: ({ context }) => context.search.answers.kind === 'samples',
     /** All candidates are run on what is known, and the model ranks those that pass. */
     screensAll: ({ context }) => screensAll(context),
     /** The model has not been asked, and there is time to. */
     mayAskModel: ({ context }) =>
-      context.search.asks !== 'nothing' && context.proposal === null && !isTimeUp(context),
+      context.search.answers.kind !== 'none' && context.proposal === null && !isTimeUp(context),
     mayRank: ({ context }) => mayRank(context),
     /** A program that failed passes all that is known, as the candidates do. */
     mayCompare: ({ context }) => !isTimeUp(context) && comparedNow(context).length > 0,
@@ -78,10 +78,14 @@ export const agentSetup = setup({
     canChoose: ({ context: { pool } }) => choosable(pool).length > 0,
     isChosen: (_, choice: Choice) => choice.chosen !== null,
     hasUntried: ({ context: { pool } }) =>
-      pool.closest === null && !pool.isStopped && untried(pool).length > 0,
+      pool.closest === null && !pool.done.includes('stopped') && untried(pool).length > 0,
     mayCombine: ({ context }) => mayCombine(context),
-    wantsAnotherSample: ({ context: { search, pool } }) =>
-      search.asks === 'samples' && pool.candidates.length < search.answers,
+    wantsAnotherSample: ({
+      context: {
+        search: { answers },
+        pool,
+      },
+    }) => answers.kind === 'samples' && pool.candidates.length < answers.most,
     /** Not even a candidate that fails some checks can be proposed. */
     hasNothingToPropose: ({ context }) => context.pool.closest !== null,
     /** Only running the candidate could tell more, and the agent must not see the result. */

@@ -1,5 +1,5 @@
 import type { Suite } from '../../machines/actors.ts';
-import type { SearchSettings } from '../../machines/context.ts';
+import type { Answers, SearchSettings } from '../../machines/context.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SamplingOptions } from './actors/agent-actors.ts';
@@ -14,31 +14,22 @@ export function searchSettings(
 ): SearchSettings {
   const { agent, protocol, candidates = 1, search, searchSeconds } = options;
   const { budget, rank, joins = false } = search ?? { budget: DEFAULT_BUDGET, rank: true };
-  const shared = { budget, seconds: searchSeconds ?? DEFAULT_SEARCH_SECONDS, suite: suiteOf(options, task) };
-  if (agent === 'search') return { ...shared, asks: 'nothing', answers: 0, ranks: rank, screensAll: false };
+  const shared = { seconds: searchSeconds ?? DEFAULT_SEARCH_SECONDS, suite: suiteOf(options, task) };
+  // To compile all of them would cost more than a ranking.
+  const screening = agent === 'search' || isCompiled(task.language) ? 'first' : 'all';
+  const edits = { budget, screening, ranked: rank, pairs: true } as const;
+  if (agent === 'search') return { ...shared, answers: { kind: 'none' }, edits };
   const beams = beamsOf(model, beamOptions(options), task.language);
   if (beams === null && joins && options.answer !== 'edit') {
-    return {
-      ...shared,
-      asks: 'answer and edits',
-      answers: 1,
-      ranks: rank,
-      screensAll: !isCompiled(task.language),
-    };
+    return { ...shared, answers: { kind: 'one' }, edits };
   }
   if (beams === null) {
-    const answers = protocol ? 1 : candidates;
-    const asks = answers === 1 ? 'answer' : 'samples';
-    return { ...shared, asks, answers, ranks: false, screensAll: false };
+    const isOne = protocol !== undefined || candidates === 1;
+    const answers: Answers = isOne ? { kind: 'one' } : { kind: 'samples', most: candidates };
+    return { ...shared, answers, edits: null };
   }
-  return {
-    ...shared,
-    asks: beams === 0 ? 'nothing' : 'likeliest',
-    answers: beams,
-    ranks: beams > 0 && rank,
-    // To compile all of them would cost more than a ranking.
-    screensAll: !isCompiled(task.language),
-  };
+  if (beams === 0) return { ...shared, answers: { kind: 'none' }, edits: { ...edits, ranked: false } };
+  return { ...shared, answers: { kind: 'likeliest', most: beams }, edits };
 }
 
 function suiteOf({ agent, protocol, feedback }: SamplingOptions, { exampleTests }: Task): Suite | null {

@@ -105,9 +105,10 @@ describe.each(agents)('%s', (name, machine) => {
           expect(visited.filter(state => state === 'score').length).toBeLessThanOrEqual(1);
         }
         if (feedback === 'none') expect(visited).not.toContain('execute');
-        if (settings[search].asks === 'answer') expect(visited).not.toContain('enumerate');
-        if (settings[search].asks !== 'samples')
-          expect(pool.candidates.length).toBeLessThanOrEqual(settings[search].budget);
+        const { answers, edits } = settings[search];
+        if (edits === null) expect(visited).not.toContain('enumerate');
+        if (answers.kind !== 'samples')
+          expect(pool.candidates.length).toBeLessThanOrEqual(edits?.budget ?? 0);
         expect(new Set(pool.taken).size).toBe(pool.taken.length);
         expect(context.cause !== null).toBe(value === 'error');
       }),

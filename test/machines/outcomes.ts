@@ -32,32 +32,31 @@ export const task: Task = {
 
 export const ramp = { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 } as const;
 
-const shared = {
-  answers: 1,
-  budget: 3,
-  ranks: false,
-  suite: 'known',
-  screensAll: false,
-  seconds: 10,
-} as const;
+const shared = { suite: 'known', seconds: 10 } as const;
+const edits = { budget: 3, screening: 'all', ranked: true, pairs: true } as const;
+const [none, one] = [{ kind: 'none' }, { kind: 'one' }] as const;
+const likeliest = { kind: 'likeliest', most: 1 } as const;
 
 /** The ways in which candidates are found. */
 export const settings = {
-  'one answer': { ...shared, asks: 'answer' },
-  samples: { ...shared, asks: 'samples', answers: 2 },
-  'an answer and edits': { ...shared, asks: 'answer and edits', ranks: true, screensAll: true },
-  'likeliest answers': { ...shared, asks: 'likeliest', answers: 1, ranks: true, screensAll: true },
-  'likeliest answers of a compiled language': { ...shared, asks: 'likeliest', answers: 1, ranks: true },
-  'likeliest answers, nothing run': {
+  'one answer': { ...shared, answers: one, edits: null },
+  samples: { ...shared, answers: { kind: 'samples', most: 2 }, edits: null },
+  'an answer and edits': { ...shared, answers: one, edits },
+  'likeliest answers': { ...shared, answers: likeliest, edits },
+  'likeliest answers of a compiled language': {
     ...shared,
-    asks: 'likeliest',
-    suite: null,
-    ranks: true,
-    screensAll: true,
+    answers: likeliest,
+    edits: { ...edits, screening: 'first' },
   },
-  'enumerated edits': { ...shared, asks: 'nothing', screensAll: true },
-  'ranked edits': { ...shared, asks: 'nothing', suite: 'tests', ranks: true },
-  'unranked edits': { ...shared, asks: 'nothing', suite: 'examples' },
+  'likeliest answers, nothing run': { ...shared, answers: likeliest, suite: null, edits },
+  'enumerated edits': { ...shared, answers: none, edits: { ...edits, ranked: false } },
+  'ranked edits': { ...shared, answers: none, suite: 'tests', edits: { ...edits, screening: 'first' } },
+  'unranked edits': {
+    ...shared,
+    answers: none,
+    suite: 'examples',
+    edits: { ...edits, screening: 'first', ranked: false },
+  },
 } as const satisfies Record<string, SearchSettings>;
 export type SettingsName = keyof typeof settings;
 
@@ -168,18 +167,18 @@ export function possibleOutcomes(snapshot: AgentSnapshot): OutcomeName[] {
 
 /** What distinguishes two snapshots for the rest of the machine's path. */
 export function situation({ value, context }: AgentSnapshot): string {
-  const { iteration, maxIterations, feedback, examination, attempts, pool, search } = context;
+  const { iteration, maxIterations, feedback, examination, attempts, pool } = context;
   const tried = pool.trials.map(trial => (trial === null ? '?' : trial.outcome === 'passed' ? '+' : '-'));
   const words = [
     ...(pool.closest ? ['closest'] : []),
-    ...(pool.isScreened ? ['screened'] : []),
-    ...(pool.isRanked ? ['ranked'] : []),
+    ...(pool.done.includes('screened') ? ['screened'] : []),
+    ...(pool.done.includes('ranked') ? ['ranked'] : []),
     ...(pool.passesUnchanged ? ['unchanged passes'] : []),
-    ...(pool.isCompared ? ['compared'] : []),
-    ...(pool.isCombined ? ['combined'] : []),
-    ...(pool.isStopped ? ['stopped'] : []),
+    ...(pool.done.includes('compared') ? ['compared'] : []),
+    ...(pool.done.includes('combined') ? ['combined'] : []),
+    ...(pool.done.includes('stopped') ? ['stopped'] : []),
   ];
-  const isPooled = search.asks !== 'answer' && pool.candidates.length > 0;
+  const isPooled = pool.candidates.length > 0;
   const notes = [
     ...(examination?.repeated ? ['the buggy function'] : []),
     ...(feedback !== 'tests' && finalCandidate(attempts) !== null ? ['has a candidate'] : []),
@@ -268,7 +267,7 @@ function proposal({ context, value }: AgentSnapshot): Proposal {
     prompt: [{ role: 'user', content: 'Fix f.' }],
     answers: ['def f(x):\n    return 2 * x\n'],
     isAnswered: true,
-    temperature: context.search.asks === 'likeliest' ? null : 0,
+    temperature: context.search.answers.kind === 'likeliest' ? null : 0,
     tokens: { prompt: 3, completion: 7 },
   };
 }

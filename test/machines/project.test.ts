@@ -364,13 +364,13 @@ test('edits of all functions are tried before a model is asked, if their order w
   let snapshot = searching([first, constant, last]);
   while (visited.length < 5) {
     const { effort, place } = snapshot.context;
-    const { asks, ranks, budget } = searchOf(snapshot.context).search;
-    visited.push([effort, place, asks, ranks, budget]);
+    const { answers, edits } = searchOf(snapshot.context).search;
+    visited.push([effort, place, answers.kind, edits?.ranked, edits?.budget]);
     snapshot = stepped(snapshot, 'search: nothing');
   }
   expect(visited).toEqual([
-    ['edits', 0, 'nothing', false, 150],
-    ['edits', 2, 'nothing', false, 150],
+    ['edits', 0, 'none', false, 150],
+    ['edits', 2, 'none', false, 150],
     ['promising', 0, 'likeliest', false, 300],
     ['promising', 1, 'likeliest', false, 75],
     ['promising', 2, 'likeliest', false, 300],
@@ -391,7 +391,7 @@ test('the search goes round the suspects in slices, larger ones for those that a
     const { effort, slice, place } = snapshot.context;
     budgets[`${effort} ${slice}`] = [
       ...(budgets[`${effort} ${slice}`] ?? []),
-      searchOf(snapshot.context).search.budget,
+      searchOf(snapshot.context).search.edits?.budget ?? 0,
     ];
     expect(budgets[`${effort} ${slice}`]).toHaveLength(place + 1);
     snapshot = stepped(snapshot, 'search: nothing');

@@ -10,8 +10,10 @@ import { type AgentMachine, type AgentSnapshot, type OutcomeName, ramp, stepped,
 const machine = suspectMachine as unknown as AgentMachine;
 
 const usual = {
-  ...{ asks: 'likeliest', answers: 1, budget: 9, ranks: false, suite: 'tests', screensAll: false },
-  ...{ seconds: 10, screensBeforeAsking: true, pairs: false },
+  answers: { kind: 'likeliest', most: 1 },
+  edits: { budget: 9, screening: 'all before asking', ranked: false, pairs: false },
+  suite: 'tests',
+  seconds: 10,
 } as const satisfies SearchSettings;
 
 /** The states on the way, and the last snapshot. */
@@ -53,7 +55,10 @@ test('a repair is the first that has not failed', () => {
 });
 
 test('if nothing is asked, or the time is up, the first that passes is taken', () => {
-  const unasked = walked(['enumerate: two', 'screen: the first passes'], { ...usual, asks: 'nothing' });
+  const unasked = walked(['enumerate: two', 'screen: the first passes'], {
+    ...usual,
+    answers: { kind: 'none' },
+  });
   expect(unasked.path).toEqual(['enumerate', 'screen', 'solved']);
   const { path } = walked(['enumerate: two', 'screen: no time', 'screen: the first passes']);
   expect(path).toEqual(['enumerate', 'screen', 'screen', 'solved']);
@@ -61,9 +66,12 @@ test('if nothing is asked, or the time is up, the first that passes is taken', (
 
 test('pairs are tried only if they may be', () => {
   const tried = ['enumerate: two', 'propose: an answer', 'enumerate: two', 'screen: none passes'] as const;
-  const later = { ...usual, screensBeforeAsking: false };
+  const later = { ...usual, edits: { ...usual.edits, screening: 'first' } } as const;
   expect(walked(tried, later).path.at(-1)).toBe('unsolved');
-  const pairs = walked([...tried, 'combine: a pair', 'screen: the first passes'], { ...later, pairs: true });
+  const pairs = walked([...tried, 'combine: a pair', 'screen: the first passes'], {
+    ...later,
+    edits: { ...later.edits, pairs: true },
+  });
   expect(pairs.path.slice(-3)).toEqual(['combine', 'screen', 'solved']);
   expect(pairs.candidate()).toBe('both');
 });
@@ -85,12 +93,12 @@ test('a later effort asks for more candidates, and what was run before is not ru
   const searches = (['promising', 'all', 'pairs'] as const).map(
     effort => searchOf({ ...context, effort }).search,
   );
-  expect(searches.map(({ asks, screensBeforeAsking, pairs }) => [asks, screensBeforeAsking, pairs])).toEqual([
-    ['nothing', true, false],
-    ['nothing', false, false],
-    ['nothing', false, true],
+  expect(searches.map(({ answers, edits }) => [answers.kind, edits?.screening, edits?.pairs])).toEqual([
+    ['none', 'all before asking', false],
+    ['none', 'first', false],
+    ['none', 'first', true],
   ]);
-  expect(searches[0]?.budget).toBeLessThan(searches[1]?.budget ?? 0);
+  expect(searches[0]?.edits?.budget).toBeLessThan(searches[1]?.edits?.budget ?? 0);
 });
 
 test('the machine that is printed as JSON has the same states and transitions', () => {
