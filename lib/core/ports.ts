@@ -192,7 +192,8 @@ export interface ExecuteRequest {
   readonly seed?: number | undefined;
   /**
    * A program that these tests can judge, usually the task's solution. With it, an error that only the candidate
-   * provokes, such as tests that its values make invalid, is a verdict against it.
+   * provokes, such as tests that its values make invalid, is a verdict against it. In compiled languages, it gives the
+   * entry point's types, if there is no declaration.
    */
   readonly reference?: string | undefined;
   /** Defaults to `auto`; see `JudgeKind`. */

@@ -121,7 +121,8 @@ export function withReference(
     found.catch(() => judged.delete(key));
     return found;
   };
-  return async ({ reference, ...request }, signal) => {
+  return async (request, signal) => {
+    const { reference } = request;
     const start = performance.now();
     try {
       const execution = await execute(request, signal);

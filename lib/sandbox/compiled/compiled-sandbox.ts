@@ -16,7 +16,7 @@ import { judgeUnsupported } from './errors.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
 import { parseReport, testOf } from './judge-report.ts';
-import { type BuildFault, complaintOf, type JudgedTask, type Program, type Toolchain } from './toolchain.ts';
+import { type BuildFault, type JudgedTask, type Program, type Toolchain, typesFault } from './toolchain.ts';
 
 /** What a toolchain needs from the host. */
 export interface ToolchainHost {
@@ -117,20 +117,24 @@ export async function createCompiledSandbox(
     }
   };
   const judgeWithHeader = async (request: ExecuteRequest, signal: AbortSignal): Promise<Execution> => {
-    const { entryPoint, tests, declaration = '', candidate } = request;
+    const { entryPoint, tests, declaration = '', candidate, reference } = request;
     const tooLong = lengthFault(candidate);
     if (tooLong) return unbuilt(tooLong, isolation.level);
     if (declaration.trim() !== '') return await judge({ entryPoint, tests, declaration }, request, signal);
+    const wanted = reference === undefined ? null : await toolchain.headerOf(reference, entryPoint);
+    if (typeof wanted === 'string')
+      return await judge({ entryPoint, tests, declaration: wanted }, request, signal);
     const header = await toolchain.headerOf(candidate, entryPoint);
     if (typeof header !== 'string') return unbuilt(header, isolation.level);
     const task = { entryPoint, tests, declaration: header };
     return await judge(task, request, signal).catch(async error => {
-      const message = complaintOf(error);
-      if (message === null || !(await openParser(language)).parses(tests)) throw error;
+      const fault = typesFault(error);
+      if (fault === null || !(await openParser(language)).parses(tests)) throw error;
       const built = await toolchain.buildCandidate(task, candidate, signal);
       if (!('argv' in built)) return unbuilt(built, isolation.level);
       await built.remove();
-      // Tests that are a program compile with the types that they mean; these are the candidate's.
+      // Tests that are a program compile with the types that they need; these are the candidate's.
+      const message = `The tests do not compile with the types of ${entryPoint}: ${fault}`;
       return unbuilt({ kind: 'signature', line: 1, message }, isolation.level);
     });
   };

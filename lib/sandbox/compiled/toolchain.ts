@@ -69,11 +69,11 @@ export interface Toolchain {
   /** Checks that the candidate compiles by itself; the declaration is empty if it is unknown. */
   checkSyntax(candidate: string, declaration: string, signal: AbortSignal): Promise<BuildFault | null>;
   /**
-   * A declaration of the entry point, for tasks without one. It becomes part of the judge, so it contains the
-   * candidate's types and nothing else of its text. A fault if the candidate has no such function or defines
+   * A declaration of the entry point as a program defines it, for tasks without one. It becomes part of the judge, so it
+   * contains the program's types and nothing else of its text. A fault if the program has no such function or defines
    * the types itself.
    */
-  headerOf(candidate: string, entryPoint: string): Promise<string | BuildFault>;
+  headerOf(program: string, entryPoint: string): Promise<string | BuildFault>;
   /** The candidate's line at the first address that has one, for judges that report addresses. */
   lineOf?(candidate: Program, addresses: string, signal: AbortSignal): Promise<number | undefined>;
   /** Reads the candidate's stderr after it exited by itself; null if that does not explain the exit. */
@@ -101,22 +101,31 @@ export function faultOf(result: FailedBuild, complaint: Complaint | null, candid
 }
 
 /**
- * Reports a judge that was not built.
+ * Reports a judge that was not built. `undefinedName` matches the compiler's words for a name of the tests that nothing
+ * defines, which is their own fault, whatever the types of the entry point are.
  * @throws TESTS_INVALID
  */
-export function throwTestsFault(result: FailedBuild, complaint: Complaint | null): never {
+export function throwTestsFault(
+  result: FailedBuild,
+  complaint: Complaint | null,
+  undefinedName: RegExp,
+): never {
   const limit = limitFault(result);
   const why = limit?.message.replace(/\.$/, '') ?? complaint?.message ?? lastWords(result);
   const place = complaint === null ? '' : `line ${complaint.line}: `;
-  throw testsInvalid(`do not compile: ${place}${why}`, limit === null ? new CompilerError(why) : undefined);
+  const isTypes = limit === null && !undefinedName.test(result.text);
+  throw testsInvalid(
+    `do not compile: ${place}${why}`,
+    isTypes ? new TypesDiffer(`${place}${why}`) : undefined,
+  );
 }
 
-class CompilerError extends Error {}
+class TypesDiffer extends Error {}
 
-/** What the compiler says about tests, if `error` is that it refused them. */
-export function complaintOf(error: unknown): string | null {
+/** What the compiler says about tests, if `error` is that they may need other types of the entry point. */
+export function typesFault(error: unknown): string | null {
   const { cause } = Object(error) as { readonly cause?: unknown };
-  return cause instanceof CompilerError ? cause.message : null;
+  return cause instanceof TypesDiffer ? cause.message : null;
 }
 
 /** A process that uses up its processor time gets SIGXCPU and, a second later, SIGKILL. */

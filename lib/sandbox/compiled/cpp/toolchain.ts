@@ -68,7 +68,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
         outputs: ['judge'],
       };
       const result = await builder.run(job, signal);
-      if ('status' in result) throwTestsFault(result, firstError(result, sourceNames.tests));
+      if ('status' in result) throwTestsFault(result, firstError(result, sourceNames.tests), undefinedName);
       return await kept.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate({ declaration }, candidate, signal) {
@@ -142,6 +142,10 @@ function firstError({ text }: FailedBuild, file: string): Complaint | null {
   const from = new RegExp(`\\b${file.replace('.', '\\.')}:(\\d+)`).exec(text)?.[1];
   return { file: from === undefined ? where : file, line: Number(from ?? 1), message };
 }
+
+/** Not `begin` and `end`, which GCC misses where a loop goes over a value of another type. */
+const undefinedName =
+  /^tests\.cpp:\d+:\d+: error: '(?!(?:begin|end)')[^']*' (?:was not declared in this scope(?!,)|has not been declared)/m;
 
 /** Hides names of generated code: `hefix::Bare<int>` is shown as `int`, `hefix_0` as the first argument. */
 function inOwnWords(message: string): string {

@@ -50,7 +50,7 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
     files: nativeRuntime(kept),
     async buildJudge(task, signal) {
       const result = await build(archives.judge, judgeSources(parser, task), signal);
-      if ('status' in result) throwTestsFault(result, firstComplaint(result));
+      if ('status' in result) throwTestsFault(result, firstComplaint(result), undefinedName);
       return await kept.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate(task, candidate, signal) {
@@ -115,6 +115,8 @@ function firstComplaint({ text }: FailedBuild): Complaint | null {
   const [, file = '', line = '', message = ''] = match;
   return { file, line: Number(line), message: message.replace(/^syntax error: /, '') };
 }
+
+const undefinedName = /^(?:.*\/)?tests\.go:\d+(?::\d+)?: undefined: /m;
 
 /** What the runtime writes before it ends a process: `panic: …` for a goroutine, or `fatal error: …`. */
 function explainGoEnd(stderr: string, signal: NodeJS.Signals | null): CandidateEnd | null {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeInOrder } from '../../../core/async/close-all.ts';
+import { literalPattern } from '../../../core/literal-pattern.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { type FailedBuild, lateBuild } from '../builder.ts';
@@ -68,7 +69,11 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
         return await kept.judges.add(result.classes, path => [path, ...words, 'verdict']);
       const complaint = 'complaint' in result ? result.complaint : null;
       const isTests = complaint?.file === testsFile;
-      throwTestsFault(failureOf(result), isTests || !complaint ? complaint : { ...complaint, line: 1 });
+      throwTestsFault(
+        failureOf(result),
+        isTests || !complaint ? complaint : { ...complaint, line: 1 },
+        undefinedName(words[0]),
+      );
     },
     async buildCandidate(task, candidate, signal) {
       const result = await compiler.compile(candidateSources(parser, task, candidate), signal);
@@ -95,7 +100,15 @@ type FailedCompilation = Exclude<Compilation, { readonly classes: Buffer }>;
 
 /** As other compilers fail. */
 function failureOf(result: FailedCompilation): FailedBuild {
-  return 'timedOut' in result ? lateBuild : { status: 1, text: '' };
+  return 'timedOut' in result ? lateBuild : { status: 1, text: result.text };
+}
+
+/** A variable or method that the tests' class does not define; a class may be the candidate's. */
+function undefinedName(testsClass: string): RegExp {
+  return new RegExp(
+    `^\\s*symbol:\\s*(?:method |variable (?!\\p{Lu})).*\\s+location:\\s*class ${literalPattern(testsClass)}$`,
+    'mu',
+  );
 }
 
 function javaFault(result: FailedCompilation): BuildFault {

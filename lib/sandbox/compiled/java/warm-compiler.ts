@@ -13,8 +13,8 @@ import type { Complaint } from '../toolchain.ts';
 export type Compilation =
   /** What Classes.java reads. */
   | { readonly classes: Buffer }
-  /** The first error. */
-  | { readonly complaint: Complaint }
+  /** The first error, and all that the compiler says about it. */
+  | { readonly complaint: Complaint; readonly text: string }
   | { readonly timedOut: true };
 
 /** A compiler that stays in memory and compiles one program after the other; a cold start costs twenty times as much. */
@@ -98,13 +98,16 @@ export function createWarmCompiler(jail: () => Jail): WarmCompiler {
 
 const outOfMemory: Compilation = {
   complaint: { file: '', line: 1, message: 'The compiler ran out of memory.' },
+  text: '',
 };
 
 function compilationOf([status, ...texts]: readonly Buffer[]): Compilation {
   const [first = Buffer.alloc(0), line, message] = texts;
   if (String(status) === 'ok') return { classes: first };
+  const text = String(message);
   return {
-    complaint: { file: String(first), line: Number(line) || 1, message: inOneSentence(String(message)) },
+    complaint: { file: String(first), line: Number(line) || 1, message: inOneSentence(text) },
+    text,
   };
 }
 

@@ -46,7 +46,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const commands = program(testsFile, 'judge');
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
-      if ('status' in result) throwTestsFault(result, firstComplaint(result));
+      if ('status' in result) throwTestsFault(result, firstComplaint(result), undefinedName);
       return await kept.judges.add(result.outputs[0] as Buffer);
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
@@ -118,6 +118,9 @@ function firstComplaint({ text }: FailedBuild): Complaint | null {
   if (missing !== undefined) found.push({ file: candidateFile, line: 1, message: missing });
   return found.find(({ file }) => file === candidateFile) ?? found[0] ?? null;
 }
+
+const undefinedName =
+  /^(?:.*\/)?tests\.rs:\d+:\d+: error(?:\[\w+\])?: (?:cannot find .* in this scope|failed to resolve|unresolved import)/m;
 
 /** What the runtime writes before it aborts. */
 function explainRustEnd(stderr: string): CandidateEnd | null {
