@@ -17,7 +17,7 @@ export function screensAll({ search, pool, proposal }: AgentContext): boolean {
 }
 
 /** The candidates to be run now. */
-export function screenedNow(context: AgentContext): {
+export function candidatesToRun(context: AgentContext): {
   readonly asked: readonly number[];
   readonly isAll: boolean;
 } {
@@ -27,7 +27,7 @@ export function screenedNow(context: AgentContext): {
 }
 
 /** The candidates to be compared now with programs that failed. */
-export function comparedNow({ pool, attempts, search }: AgentContext): readonly number[] {
+export function candidatesToCompare({ pool, attempts, search }: AgentContext): readonly number[] {
   const failed = attempts.flatMap(({ candidate }) => candidate ?? []);
   return search.suite === 'known' ? comparable(pool, failed) : [];
 }

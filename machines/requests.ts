@@ -11,7 +11,7 @@ import type {
   ScreenInput,
 } from './actors.ts';
 import { sampleTemperature } from './answers.ts';
-import { comparedNow, screenedNow } from './conditions.ts';
+import { candidatesToCompare, candidatesToRun } from './conditions.ts';
 import type { AgentContext } from './context.ts';
 import { choosable, remaining } from './pool.ts';
 import { temperatureAt } from './temperature.ts';
@@ -43,7 +43,7 @@ export function enumerateOf({ task, search, proposal, time }: AgentContext): Enu
 
 export function screenOf(context: AgentContext): ScreenInput {
   const { task, attempts, search, time } = context;
-  const { asked, isAll } = screenedNow(context);
+  const { asked, isAll } = candidatesToRun(context);
   const candidates = at(context, asked);
   const until = isAll ? 'all' : 'first';
   return { task, attempts, candidates, suite: search.suite, until, time };
@@ -71,7 +71,7 @@ export function combineOf({ task, search, pool, time }: AgentContext): CombineIn
 
 export function compareOf(context: AgentContext): CompareInput {
   const { task, attempts, time } = context;
-  return { task, attempts, candidates: at(context, comparedNow(context)), time };
+  return { task, attempts, candidates: at(context, candidatesToCompare(context)), time };
 }
 
 export function chooseOf(context: AgentContext): ChooseInput {

@@ -16,11 +16,11 @@ import {
 } from './actors.ts';
 import { answerOf, attemptOf, chosenAnswer, nodesAfter, sumOfTokens, unasked } from './answers.ts';
 import {
-  comparedNow,
+  candidatesToCompare,
+  candidatesToRun,
   isTimeUp,
   mayCombine,
   mayRank,
-  screenedNow,
   screensAll,
   seesNothing,
 } from './conditions.ts';
@@ -73,7 +73,7 @@ export const agentSetup = setup({
       context.search.answers.kind !== 'none' && context.proposal === null && !isTimeUp(context),
     mayRank: ({ context }) => mayRank(context),
     /** A program that failed passes all that is known, as the candidates do. */
-    mayCompare: ({ context }) => !isTimeUp(context) && comparedNow(context).length > 0,
+    mayCompare: ({ context }) => !isTimeUp(context) && candidatesToCompare(context).length > 0,
     /** A candidate is left that passes, as far as is known, or one of the closest. */
     canChoose: ({ context: { pool } }) => choosable(pool).length > 0,
     isChosen: (_, choice: Choice) => choice.chosen !== null,
@@ -148,7 +148,7 @@ export const agentSetup = setup({
       time: found.time,
     })),
     keepTrials: assign(({ context }, screening: Screening) => {
-      const pool = withTrials(context.pool, screenedNow(context), screening);
+      const pool = withTrials(context.pool, candidatesToRun(context), screening);
       const failures = { ...context.failures, ...failuresIn(pool, context.search.suite === 'tests') };
       return { pool, failures, time: screening.time };
     }),
@@ -157,7 +157,7 @@ export const agentSetup = setup({
       time: ranking.time,
     })),
     keepComparison: assign(({ context }, comparison: Comparison) => ({
-      pool: withComparison(context.pool, comparedNow(context), comparison),
+      pool: withComparison(context.pool, candidatesToCompare(context), comparison),
       time: comparison.time,
     })),
     keepPairs: assign(({ context }, combination: Combination) => ({

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, type StateValue } from 'xstate';
-import { screenedNow } from '../../machines/conditions.ts';
+import { candidatesToRun } from '../../machines/conditions.ts';
 import type { Answered, Tried } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import { closingAll } from '../core/async/close-all.ts';
@@ -147,7 +147,7 @@ function finished(
       left = left && left - 1;
     };
     watcher.onInnerStep = step => {
-      left = step.value === 'screen' ? screenedNow(step.context).asked.length : null;
+      left = step.value === 'screen' ? candidatesToRun(step.context).asked.length : null;
       onEvent(stepEvent(actor.getSnapshot().context, step, left));
       save();
     };

@@ -5,7 +5,7 @@ import type { Feedback } from '../../lib/core/choices.ts';
 import type { Task } from '../../lib/core/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Candidate, Examination, Judgement, Proposal, Trial } from '../../machines/actors.ts';
-import { comparedNow, screenedNow } from '../../machines/conditions.ts';
+import { candidatesToCompare, candidatesToRun } from '../../machines/conditions.ts';
 import type { SearchSettings } from '../../machines/context.ts';
 import { choosable, remaining } from '../../machines/pool.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
@@ -74,7 +74,7 @@ const outcomes = {
   'screen: no time': ({ context: { time } }) =>
     done('screen', { trials: [], checks, isEmpty: false, time: { ...time, spent: time.limit } }),
   'screen: nothing is known': ({ context }) => {
-    const trials = screenedNow(context).asked.map(() => passing);
+    const trials = candidatesToRun(context).asked.map(() => passing);
     return done('screen', { trials, checks: [], isEmpty: true, time: context.time });
   },
   'screen failed': () => failed('screen', 'SANDBOX_DOWN'),
@@ -86,7 +86,7 @@ const outcomes = {
   },
   'rank failed': () => failed('rank', 'MODEL_DOWN'),
   'compare: the first is alike': snapshot => {
-    const alike = comparedNow(snapshot.context).map((_, place) => place === 0);
+    const alike = candidatesToCompare(snapshot.context).map((_, place) => place === 0);
     return done('compare', { alike, time: snapshot.context.time });
   },
   'compare failed': () => failed('compare', 'SANDBOX_DOWN'),
@@ -250,7 +250,7 @@ function screened(
   trialOf: (place: number) => Trial,
   passesUnchanged = false,
 ): AnyEventObject {
-  const { asked, isAll } = screenedNow(context);
+  const { asked, isAll } = candidatesToRun(context);
   const trials = asked.map((_, place) => trialOf(place));
   const end = isAll ? -1 : trials.findIndex(({ outcome }) => outcome === 'passed');
   const run = end === -1 ? trials : trials.slice(0, end + 1);

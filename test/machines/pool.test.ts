@@ -16,3 +16,19 @@ test('where no candidate passes all, those that pass more come first', () => {
   expect(withClosest(pool, 3).closest).toEqual([1, 3, 0]);
   expect(withClosest(pool, 1).closest).toEqual([1, 3]);
 });
+
+test('candidates that do not end are left out, unless no other is left', () => {
+  const candidates = ['a', 'b', 'c'].map((code, at) => ({
+    code,
+    origin: { kind: 'edit' as const, rank: at + 1, of: 3 },
+  }));
+  const trials = [true, true, false].map(overran => ({
+    outcome: 'failed' as const,
+    assertionsPassed: overran ? 2 : 1,
+    firstFailing: 0,
+    overran,
+  }));
+  const pool = { ...emptyPool, candidates, trials, order: [0, 1, 2] };
+  expect(withClosest(pool, 1).closest).toEqual([2]);
+  expect(withClosest({ ...pool, taken: [2] }, 1).closest).toEqual([0, 1]);
+});
