@@ -253,6 +253,26 @@ describe('a task that failed', () => {
     expect((await recordsIn(out))[1]).toMatchObject({ passed: null, verdict: null, error: broken.cause });
   });
 
+  test.each([
+    ['SANDBOX_FAILED', 2],
+    ['MODEL_PROMPT_TOO_LONG', 1],
+    ['BACKEND_CONTEXT_TOO_LONG', 1],
+    ['BACKEND_ANSWER_EMPTY', 1],
+    ['TESTS_INVALID', 1],
+  ])('after %s is run %i times', async (code, times) => {
+    let runs = 0;
+    const failing = () => {
+      runs++;
+      return Promise.resolve({ ...broken, cause: { code, message: 'It is gone.' } });
+    };
+    const repaired = partsFor([]).repairTask;
+    const parts = partsFor(tasks(2), {
+      repairTask: options => given => (given.task.id === 'set/1' ? failing() : repaired(options)(given)),
+    });
+    await run(optionsWith(), parts, context());
+    expect(runs).toBe(times);
+  });
+
   test('is the run’s error if nothing else ran', async () => {
     const parts = partsFor(tasks(2), { repairTask: () => () => Promise.resolve(broken) });
     await expect(run(optionsWith(), parts, context())).rejects.toMatchObject({

@@ -38,6 +38,18 @@ async function ranked(by: TextModel, of: Task, given: readonly string[], answer:
   return { order, prompt, tokens, edits: order.map(at => given[at] ?? '') };
 }
 
+test('a prompt that is too long leaves the order, any other error of the model ends the ranking', async () => {
+  const failing = (code: string) => ({
+    ...model,
+    score: () => Promise.reject(Object.assign(new Error('no'), { code })),
+  });
+  const kept = await ranked(failing('MODEL_PROMPT_TOO_LONG'), task, edits, 'edit');
+  expect(kept.edits).toEqual(edits);
+  await expect(ranked(failing('MODEL_BROKEN'), task, edits, 'edit')).rejects.toMatchObject({
+    code: 'MODEL_BROKEN',
+  });
+});
+
 test('the bundled model ranks by edit and function, and the rest keep their order', async () => {
   const found = await ranked(model, task, edits, 'edit');
   expect(found.prompt).toEqual(taskMessages(task, 'edit'));

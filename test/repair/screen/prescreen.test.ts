@@ -90,6 +90,14 @@ test('skips a program that ends the process', async () => {
   });
 });
 
+test('a program that ends the process shortens the time of the others as four that take too long', async () => {
+  const clock = createSearchClock(20);
+  const parser = await openParser('python');
+  const exits = 'import os\ndef f(x):\n    os._exit(0)\n';
+  await prescreenPrograms(parser, python, task('python', buggy), [exits, buggy], tests, { clock });
+  expect(clock.overruns).toBe(4);
+});
+
 test('blames no program for a buggy one that never ends', async () => {
   const programs = [returning('1'), returning('sum(range(x + 1))')];
   expect(await prescreened(programs, tests, returning('sum(range(10 ** 15))'))).toEqual({
