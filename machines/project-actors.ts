@@ -193,14 +193,14 @@ export interface RepairQuestion {
 export interface AskedQuestion {
   /** Null if no repairs were found that differ. */
   readonly question: RepairQuestion | null;
-  /** Unified diffs of other repairs that pass all tests, the likeliest first. */
+  /** Unified diffs of other repairs that pass all tests, the likeliest first; none if they are known to do the same. */
   readonly alternatives: readonly string[];
   /** All changed files, with the repair of the chosen answer. */
   readonly changes: readonly ChangedFile[];
   /** The file of tests with the test of that answer; null if none was added, or it is an example in a docstring. */
   readonly added: ChangedFile | null;
   readonly report: TestReport;
-  /** Why no test was added, as a sentence; null for no reason to mention. */
+  /** Why no test was added, or why there is no question, in sentences; null for nothing to mention. */
   readonly note: string | null;
 }
 

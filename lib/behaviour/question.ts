@@ -1,8 +1,9 @@
+import { sumOf } from '../core/numbers.ts';
 import type { Language } from '../core/task.ts';
 import type { Input } from './generate.ts';
 import { ENDED, type Outcome, OVERRAN, sameOutcome } from './outcome.ts';
 import { shownCall, shownOutcome } from './shown.ts';
-import { isOpaque } from './value.ts';
+import { isOpaque, type Value } from './value.ts';
 
 /** An input on which programs differ that agree with everything known. */
 export interface Question {
@@ -39,11 +40,18 @@ export function behavioursOf({ inputs, outcomes }: Observed, language: Language)
 }
 
 /**
- * The input on which programs differ the most; of several, one for which the first program does not raise, and the
- * shortest. Null if they do the same with all of them, or no difference can be described.
+ * The input on which programs differ the most, of those with usual characters if there are some; of several, one for which
+ * the first program does not raise, and the shortest and plainest. Null if they do the same with all of them, or no
+ * difference can be described.
  * @param entryPoint as the call names it
+ * @param calls of the tests, whose characters are usual
  */
-export function questionAbout(observed: Observed, entryPoint: string, language: Language): Question | null {
+export function questionAbout(
+  observed: Observed,
+  entryPoint: string,
+  language: Language,
+  calls: readonly Input[] = [],
+): Question | null {
   const { inputs, outcomes } = observed;
   const behaviours = behavioursOf(observed, language).length;
   if (behaviours < 2) return null;
@@ -54,11 +62,16 @@ export function questionAbout(observed: Observed, entryPoint: string, language: 
     // Where the first program raises, the input may be outside of what it is meant for.
     return [{ input, found, groups, raises: found[0]?.raised === undefined ? 0 : 1 }];
   });
-  const length = (input: Input) => JSON.stringify(input).length;
+  const oddness = oddnessAmong(calls);
   const [best] = divided
     .filter(({ groups }) => groups.length > 1)
+    .map(each => ({ ...each, ...oddness(each.input) }))
     .toSorted(
-      (a, b) => b.groups.length - a.groups.length || a.raises - b.raises || length(a.input) - length(b.input),
+      (a, b) =>
+        Number(a.isOdd) - Number(b.isOdd) ||
+        b.groups.length - a.groups.length ||
+        a.raises - b.raises ||
+        a.length - b.length,
     );
   if (!best) return null;
   const [first = [], ...others] = best.groups;
@@ -67,6 +80,26 @@ export function questionAbout(observed: Observed, entryPoint: string, language: 
     return outcome ? [{ outcome, does: described(outcome, language), programs }] : [];
   });
   return { input: best.input, call: shownCall(entryPoint, best.input, language), behaviours, answers };
+}
+
+/** How hard an input is to read: whether it has unusual characters, and its length with its new arguments counted twice. */
+function oddnessAmong(
+  calls: readonly Input[],
+): (input: Input) => { readonly isOdd: boolean; readonly length: number } {
+  const usual = JSON.stringify(calls);
+  const known = new Set(calls.flatMap(call => call.map((value, at) => keyOf(value, at))));
+  return input => {
+    const symbols = JSON.stringify(input).match(/\\[^"\\]|[^ -~]/g) ?? [];
+    const lengths = input.map((value, at) => {
+      const key = keyOf(value, at);
+      return known.has(key) ? key.length : 2 * key.length;
+    });
+    return { isOdd: !symbols.every(symbol => usual.includes(symbol)), length: sumOf(lengths, each => each) };
+  };
+}
+
+function keyOf(value: Value, at: number): string {
+  return `${at} ${JSON.stringify(value)}`;
 }
 
 function grouped<Item>(items: readonly Item[], isSame: (a: Item, b: Item) => boolean): number[][] {

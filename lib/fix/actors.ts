@@ -243,15 +243,15 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       };
       // The repair does not depend on it.
       const others = await findOtherRepairs(input, asking)
-        .catch((): OtherRepairs => ({ alternatives: [], asked: null }))
+        .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null }))
         .finally(() => {
           clearTimeout(timer);
           joined.release();
         });
       signal.throwIfAborted();
-      const { alternatives, asked: found } = others;
+      const { alternatives, asked: found, note } = others;
       if (found === null)
-        return { ...asked, alternatives, note: asking.signal.aborted ? QUESTION_CUT_SHORT : null };
+        return { ...asked, alternatives, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
       const at = (await parts.choose?.(found.question)) ?? null;
       if (at === null) return { ...asked, alternatives, question: found.question };
       const answering = { fresh: await fresh(), timeout, signal };

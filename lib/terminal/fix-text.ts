@@ -68,6 +68,7 @@ function modelLine({
 export function questionLines({
   function: name,
   call,
+  repairs,
   behaviours,
   answers,
   chosen,
@@ -77,10 +78,12 @@ export function questionLines({
   const at = answers.findIndex(answer => answer.test === test);
   return [
     '',
-    `Your tests allow ${behaviours} different repairs of ${name}. For ${call}:`,
+    repairs === behaviours
+      ? `Your tests allow ${behaviours} different repairs of ${name}. For ${call}:`
+      : `Your tests allow ${repairs} repairs of ${name}, which behave in ${behaviours} ways. For ${call}:`,
     ...answers.map(
-      ({ does, repairs }, index) =>
-        `  ${index + 1}  ${index === 0 ? 'this one' : 'another'} ${does}${repairs > 1 ? ` (${repairs} repairs)` : ''}`,
+      ({ does, repairs: count }, index) =>
+        `  ${index + 1}  ${index === 0 ? 'this one' : 'another'} ${does}${count > 1 ? ` (${count} of the ${repairs})` : ''}`,
     ),
     ...(test === null
       ? ['Add the one that you mean as a test.']

@@ -60,3 +60,30 @@ test('asks nothing about values that cannot be shown, or where a call ended the 
     'does not end',
   );
 });
+
+test('asks with characters of the tests rather than with others, even if fewer differ there', () => {
+  const odd: readonly Input[] = [['/\u4a28'], ['a b'], ['tab\there']];
+  const outcomes = [
+    [returns(1), returns(1), returns(1)],
+    [returns(2), returns(2), returns(2)],
+    [returns(3), returns(2), returns(3)],
+  ];
+  const call = (calls: readonly Input[]) =>
+    questionAbout({ inputs: odd, outcomes }, 'slug', 'python', calls)?.call;
+  expect(call([['Hello']])).toBe("slug('a b')");
+  expect(call([['\u4a28']])).toBe("slug('/\u4a28')");
+  expect(call([['\t']])).toBe("slug('tab\\there')");
+});
+
+test('asks with arguments that the tests have, where it can', () => {
+  const pairs: readonly Input[] = [
+    [7, 12],
+    [50, 20],
+  ];
+  const outcomes = [
+    [returns(1), returns(1)],
+    [returns(2), returns(2)],
+  ];
+  expect(questionAbout({ inputs: pairs, outcomes }, 'f', 'python', [[50, 30]])?.call).toBe('f(50, 20)');
+  expect(questionAbout({ inputs: pairs, outcomes }, 'f', 'python')?.call).toBe('f(7, 12)');
+});

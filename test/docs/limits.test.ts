@@ -114,11 +114,10 @@ test('every judge counts as many assertions, and reads messages of the same leng
 test('limits of repairs', () => {
   expect(constant('lib/repair/defaults.ts', 'DEFAULT_BUDGET')).toBe(1000);
   expect(missing('README.md', ['lists up to a thousand edits'])).toEqual([]);
-  const observed = 'lib/fix/question/observe-repairs.ts';
+  const compared = 'lib/fix/question/compared-inputs.ts';
   const library = 'lib/library/fix-project.ts';
   const writer = 'lib/fix/write/writer.ts';
   const budgets = 'machines/budgets.ts';
-  const inputs = constant(observed, 'MAX_INPUTS') + constant(observed, 'MAX_CALLS');
   const seconds = [constant(library, 'SEARCH_SECONDS'), constant(library, 'CONVERSATION_SECONDS')];
   expect(constant(writer, 'SMALLER')).toBe(0.5);
   // «Twice as many edits».
@@ -131,7 +130,9 @@ test('limits of repairs', () => {
       `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
       `; at most ${word('machines/project-setup.ts', 'constant')} are tried`,
       `pairs of edits of the ${word('machines/project-setup.ts', 'MAX_PAIRED_SUSPECTS')} most suspicious`,
-      `calls each with up to ${inputs} inputs`,
+      `calls each with up to ${constant(compared, 'MAX_CALLS')} inputs of the tests`,
+      `with up to ${constant(compared, 'MAX_AT_BOUNDARIES')} at boundaries`,
+      `with up to ${constant(compared, 'MAX_SIMILAR')} others`,
       `in a pipe or CI every ${words[constant('lib/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
       `shows the lines of ${word('lib/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,
       `at most ${fixOptions.questionTime.schema.parse(undefined)} seconds: \`--question-time\` sets the limit`,

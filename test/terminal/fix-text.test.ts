@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readSource } from '../../lib/fix/patch/source-file.ts';
 import type { FixReport } from '../../lib/fix/report.ts';
 import { createFixProgress } from '../../lib/terminal/fix-progress.ts';
-import { fixText } from '../../lib/terminal/fix-text.ts';
+import { fixText, questionLines } from '../../lib/terminal/fix-text.ts';
 import { fakeTime } from '../support/fake-time.ts';
 
 const colors = pc.createColors(true);
@@ -61,6 +61,28 @@ test('a removed line of another repair may begin as the head of a diff', () => {
   expect(fixText({ ...report, outcome: 'repaired', notes: [], repairs, alternatives }, plain, '')).toContain(
     '    - --i,\n    + ++i,\n',
   );
+});
+
+test('the answers to a question count the repairs that it names', () => {
+  const answer = (does: string, repairs: number) => ({ does, repairs, diff: '', test: null });
+  const question = {
+    ...{ file: 'a.py', function: 'f', call: 'f([])', behaviours: 2, chosen: null, repairs: 2 },
+    answers: [answer('returns 0', 1), answer('raises IndexError', 1)],
+  };
+  expect(questionLines(question)).toEqual([
+    '',
+    'Your tests allow 2 different repairs of f. For f([]):',
+    '  1  this one returns 0',
+    '  2  another raises IndexError',
+    'Add the one that you mean as a test.',
+  ]);
+  const many = { ...question, repairs: 6, behaviours: 3 };
+  const answers = [answer('returns 0', 2), answer('raises IndexError', 4)];
+  expect(questionLines({ ...many, answers }).slice(1, 4)).toEqual([
+    'Your tests allow 6 repairs of f, which behave in 3 ways. For f([]):',
+    '  1  this one returns 0 (2 of the 6)',
+    '  2  another raises IndexError (4 of the 6)',
+  ]);
 });
 
 test('other repairs that pass are shown by their lines, the likeliest two', () => {

@@ -1,5 +1,4 @@
 import { isPassing } from '../../../machines/pool.ts';
-import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
 import { isObserved } from '../../behaviour/observed-program.ts';
 import { observe, sameOutcome } from '../../behaviour/outcome.ts';
 import { questionAbout } from '../../behaviour/question.ts';
@@ -12,6 +11,7 @@ import { collected, singleEdits } from '../../repair/enumerate/single-edits.ts';
 import { suitesWithCalls } from '../../repair/examples/known-checks.ts';
 import { prescreenPrograms } from '../../repair/screen/prescreen.ts';
 import { openParser } from '../../syntax/parser.ts';
+import { comparedInputs } from '../question/compared-inputs.ts';
 import { testText } from '../question/test-text.ts';
 import type { CodeTask } from './code-task.ts';
 import type { Program } from './program.ts';
@@ -42,7 +42,7 @@ export interface ProgramQuestionParts {
   readonly passes: (code: string) => Promise<boolean>;
 }
 
-const [MAX_EDITS, MAX_REPAIRS, MAX_INPUTS] = [300, 8, 300];
+const [MAX_EDITS, MAX_REPAIRS] = [300, 8];
 /** Of processor time, for trying the edits. */
 const SECONDS = 2;
 const [STEPS_OF_CALL, STEPS] = [5_000, 200_000];
@@ -73,8 +73,7 @@ export async function programQuestion(
   if (codes.length === 1) return null;
   const calls = await recordedCalls(sandbox, task, code, suitesWithCalls(parser, task), signal);
   const seed = derivedSeed('inputs', task.entryPoint);
-  const declared = declaredTypes(parser, code, task.entryPoint);
-  const inputs = [...calls, ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared })];
+  const inputs = comparedInputs(calls, { parser, name: task.entryPoint, codes, text: code, seed });
   const limits = inputs.map(() => STEPS_OF_CALL);
   const shared = { parser, sandbox, task, inputs, limits, budget: STEPS, signal };
   // The first twice: inputs on which it varies tell nothing.
@@ -90,7 +89,7 @@ export async function programQuestion(
     inputs: stable.flatMap(at => (inputs[at] ? [inputs[at]] : [])),
     outcomes: outcomes.map(each => stable.map(at => each[at])),
   };
-  const asked = questionAbout(observed, task.entryPoint, language);
+  const asked = questionAbout(observed, task.entryPoint, language, calls);
   if (!asked) return null;
   const style = language === 'python' ? 'python-script' : 'assert-script';
   const text = { style, register: '', called: task.entryPoint, input: asked.input, quote: "'" } as const;

@@ -5,7 +5,7 @@ import type {
   QuestionInput,
   RepairQuestion,
 } from '../../../machines/project-actors.ts';
-import { type Question, questionAbout } from '../../behaviour/question.ts';
+import { behavioursOf, type Question, questionAbout } from '../../behaviour/question.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
 import { executes, functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
@@ -50,10 +50,12 @@ interface AnswerFiles {
 
 /** Other repairs that pass all tests. */
 export interface OtherRepairs {
-  /** Unified diffs, the likeliest first. */
+  /** Unified diffs, the likeliest first; none if no difference between them and the repair was found. */
   readonly alternatives: readonly string[];
   /** Null if no input was found that tells them apart. */
   readonly asked: FoundQuestion | null;
+  /** Says that they do the same as the repair, and with how many inputs that was tried. */
+  readonly note: string | null;
 }
 
 /** Looks for repairs that pass as well, and for an input that tells them apart. The repair itself stays what it is. */
@@ -70,11 +72,20 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const alternatives = others.map(each => diffOf(project, changesFor(each)));
   // A constant is not called.
   const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
-  if (!isAsked) return { alternatives, asked: null };
+  if (!isAsked) return { alternatives, asked: null, note: null };
   // Without a question, the others remain.
   const asked = await questionAmong(repairs, changesFor, own, input, parts).catch(() => null);
-  return { alternatives, asked };
+  if (asked === null || typeof asked === 'object') return { alternatives, asked, note: null };
+  return { alternatives: [], asked: null, note: doTheSame(others.length, asked) };
 }
+
+function doTheSame(others: number, inputs: number): string {
+  const which = others === 1 ? 'One other change passes' : `${others} other changes pass`;
+  return `${which} all tests too. With ${inputs} inputs, at boundaries and like those of the tests, none behaves differently.`;
+}
+
+/** Fewer inputs are too few to say that versions do the same. */
+const MIN_INPUTS = 20;
 
 /** A version of the function that passes all tests. */
 interface PassingRepair {
@@ -128,14 +139,17 @@ async function gathered(
   return passing.toSorted((a, b) => a.at - b.at);
 }
 
-/** An input on which the repairs differ, and what each of them does; null if none was found. */
+/**
+ * An input on which the repairs differ, and what each of them does; the number of inputs if they do the same with all;
+ * null if that is not known.
+ */
 async function questionAmong(
   repairs: readonly PassingRepair[],
   changesFor: (repair: PassingRepair) => readonly ChangedFile[],
   own: ProjectFunction,
   { tests, suspect, changes }: QuestionInput,
   { project, runners: [, runner], timeout, signal }: AskParts,
-): Promise<FoundQuestion | null> {
+): Promise<FoundQuestion | number | null> {
   const { parser, language } = project;
   const file = sourcesOf(changes).get(suspect.file);
   if (file) await project.check([file], signal);
@@ -153,8 +167,13 @@ async function questionAmong(
     seconds: limitsFor(tests, timeout).seconds,
     codes: repairs.map(({ code }) => code),
   });
-  const asked = observed && questionAbout(observed, suspect.task.entryPoint, language);
-  if (!asked) return null;
+  if (!observed) return null;
+  const asked = questionAbout(observed, suspect.task.entryPoint, language, observed.calls);
+  if (!asked) {
+    const called = observed.inputs.filter((_, at) => observed.outcomes.every(each => each[at] !== undefined));
+    const isSame = behavioursOf(observed, language).length === 1 && called.length >= MIN_INPUTS;
+    return isSame ? called.length : null;
+  }
   return withTests(project, asked, {
     place: testPlace(project, repaired, ids, asked),
     changes: asked.answers.map(({ programs: [first = 0] }, index) => {

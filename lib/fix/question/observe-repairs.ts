@@ -1,4 +1,4 @@
-import { declaredTypes, generateInputs, type Input } from '../../behaviour/generate.ts';
+import type { Input } from '../../behaviour/generate.ts';
 import { type Outcome, readOutcome, sameOutcome } from '../../behaviour/outcome.ts';
 import type { Observed } from '../../behaviour/question.ts';
 import { callsIn } from '../../behaviour/recorded-calls.ts';
@@ -7,6 +7,7 @@ import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { Runner } from '../runners/runner.ts';
+import { comparedInputs } from './compared-inputs.ts';
 import {
   observingJavaScript,
   observingPython,
@@ -29,17 +30,19 @@ export interface ObserveRepairs {
   readonly signal: AbortSignal;
 }
 
-const MAX_INPUTS = 300;
-/** Of calls of the tests that are tried again: tests may check little of a result. */
-const MAX_CALLS = 100;
 const [STEPS_OF_CALL, STEPS] = [5_000, 200_000];
 const MAX_TESTS = 50;
+
+/** What versions of a function did, and the calls of the tests that the inputs resemble. */
+export interface ObservedRepairs extends Observed {
+  readonly calls: readonly Input[];
+}
 
 /**
  * Calls versions of a function with inputs that resemble those of the tests, where the tests run, in two runs: one that
  * records the tests' calls, and one in which the module calls all versions. Null if the tests' calls cannot be recorded.
  */
-export async function observeRepairs(given: ObserveRepairs): Promise<Observed | null> {
+export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRepairs | null> {
   const { project, file, found, codes, ids } = given;
   const { parser, language } = project;
   const isPython = language === 'python';
@@ -50,11 +53,7 @@ export async function observeRepairs(given: ObserveRepairs): Promise<Observed | 
   if (recording === null) return null;
   const calls = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
   const seed = derivedSeed('inputs', file.path, found.qualified);
-  const declared = declaredTypes(parser, file.text, found.name);
-  const inputs = [
-    ...calls.slice(0, MAX_CALLS),
-    ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared }),
-  ];
+  const inputs = comparedInputs(calls, { parser, name: found.name, codes, text: file.text, seed });
   if (inputs.length === 0) return null;
   // The first version twice: inputs on which it varies tell nothing.
   const observed = {
@@ -75,6 +74,7 @@ export async function observeRepairs(given: ObserveRepairs): Promise<Observed | 
     return one && two && sameOutcome(one, two, { language, tolerance: 0 }) ? [at] : [];
   });
   return {
+    calls,
     inputs: stable.flatMap((at): Input[] => (inputs[at] ? [inputs[at]] : [])),
     outcomes: outcomes.slice(0, -1).map(each => stable.map(at => each[at])),
   };
