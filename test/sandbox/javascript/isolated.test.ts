@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 
 const failing = [
@@ -90,6 +92,12 @@ const forgeries = {
     "process.removeAllListeners('uncaughtException'); process.on('uncaughtException', () => {}); const f = n => n",
 } as const;
 
+/** Attacks on the runner, and programs that only look like them; their tests hand over a function. */
+const programs = readFileSync(packageFile('lib/sandbox/attack/cases/javascript-process.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line) as Record<'id' | 'kind' | 'code' | 'tests' | 'declaration', string>);
+
 describe('candidate and tests in one process', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -111,6 +119,18 @@ describe('candidate and tests in one process', () => {
       "const assert = require('assert');\nassert.strictEqual(f(1), 2);\nconsole.assert(f(3) === 4)";
     const { verdict } = await judge(program, tests);
     expect(verdict.kind).not.toBe('passed');
+  });
+
+  test.concurrent.for(programs)('$id', async ({ kind, code: candidate, tests, declaration }) => {
+    const execution = await sandbox.execute({
+      language: 'js',
+      candidate,
+      tests,
+      declaration,
+      entryPoint: 'f',
+    });
+    expect(execution.judge).toBe('isolated');
+    expect(execution.verdict.kind === 'passed', execution.verdict.message).toBe(kind === 'honest');
   });
 
   test.each(failing)('a candidate that %s does not pass', async (_, candidate, kind) => {

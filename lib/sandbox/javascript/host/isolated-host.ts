@@ -1,5 +1,7 @@
 import assert from 'node:assert';
+import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import util from 'node:util';
 import { compileFunction } from 'node:vm';
 import type { Verdict } from '../../../core/verdict.ts';
 import { createChecks } from '../judge/assertions/checks.ts';
@@ -11,22 +13,21 @@ import { MAX_FRAME_BYTES } from '../wire/rows.ts';
 import { isIdentifier } from './is-identifier.ts';
 import type { Job, Report } from './job.ts';
 import { openLine } from './line.ts';
+import { lockBuiltins } from './lock-builtins.ts';
 import { RECORDER } from './recorder-name.ts';
 
 /**
  * The process that runs candidate and tests together, where the tests need more than calls with plain data. Descriptor 3
- * brings the job and takes the report, which counts only with the secret that came with the job. A candidate that knows this
- * program could still change the outcome, so such a verdict is called isolated.
+ * brings the job and takes the report, which counts only with the secret that came with the job, and if it names every
+ * test. What the language offers is locked before the candidate runs. A candidate can still read the memory of its process
+ * and find the secret, so such a verdict is called isolated.
  */
-const line = openLine(3, MAX_FRAME_BYTES);
 const CANDIDATE_FILE = 'candidate.js';
-
-const { stringify } = JSON;
 
 function judgeIsolated(
   { candidate, ...job }: Job,
-  tell: (report: Report) => void,
-  end: (report: Report) => never,
+  tell: (report: Report, ran?: string) => void,
+  exit: () => never,
 ): void {
   Error.stackTraceLimit = 100;
   const checks = createChecks(job.tests);
@@ -34,29 +35,51 @@ function judgeIsolated(
   let calls = 0;
   let run: TestRun | undefined;
   let isEnding = false;
+  const end = (report: Report): never => {
+    tell(report.kind === 'verdict' ? { ...report, ran: `${reach.registered()}` } : report);
+    return exit();
+  };
   const decide = (verdict: Verdict, error = new Error()): never => {
     const test = checks.place(error);
     return end({ kind: 'verdict', verdict: test ? { ...verdict, test } : verdict });
   };
   const fail = (thrown: unknown): never =>
     end(uncaught(thrown, { checks: { ...checks, calls: () => calls }, origins, entryPoint: job.entryPoint }));
+  const exited = (): never => decide({ kind: 'exited', message: 'The candidate ended the process.' });
+  const isExiting = lockProcess(fail, exited);
+  const ofTests = processOfTests(job.tests.replaced.includes('exit'));
   const finish = (): never => {
+    if (!isEnding && !isExiting()) exited();
     try {
-      runExitListeners();
+      runExitListeners(finish);
     } catch (thrown) {
       fail(thrown);
     }
+    process.exitCode = ofTests.exitCode;
     const { entryPoint, tests } = job;
-    return end(reportAtEnd({ entryPoint, run, reach, isEnding, throws: tests.throws, calls, unsettled: 0 }));
+    return end(
+      reportAtEnd({
+        entryPoint,
+        run,
+        reach,
+        isEnding,
+        throws: tests.throws,
+        calls,
+        unsettled: 0,
+        isWaiting: checks.isWaiting(),
+      }),
+    );
   };
 
   tell({ kind: 'started' });
-  process.on('uncaughtException', fail);
-  process.on('unhandledRejection', fail);
   process.on('exit', finish);
+  lockBuiltins(new Set([...job.tests.replaced, job.entryPoint]));
   try {
     const { module, read, write } = load(candidate, [...namesToAsk(job), ...job.helpers.names]);
-    const names = [...namesToAsk(job), ...job.helpers.names].filter(name => read(name) !== undefined);
+    const helpers = helpersOfTests(job.helpers, read);
+    const names = [...namesToAsk(job), ...job.helpers.names].filter(
+      name => read(name) !== undefined && !Object.hasOwn(helpers, name),
+    );
     const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : defaultOf(module.exports);
     if (typeof entryPoint !== 'function')
       end({
@@ -65,10 +88,8 @@ function judgeIsolated(
       });
     calls = 1;
     run = runTests(job, names, {
-      ...{ assert: ownAssert, reach },
-      helpers: Object.fromEntries(
-        Object.entries(runHelpers(job.helpers)).filter(([name]) => read(name) === undefined),
-      ),
+      ...{ assert: ownAssert, reach, process: ofTests, modules: { util: ownUtil, process: ofTests } },
+      helpers,
       write,
       exported: () => module.exports,
       recorder: checks.recorder,
@@ -76,11 +97,10 @@ function judgeIsolated(
       assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
       exited(code) {
         const error = new Error();
-        if (origins.of(error)) decide({ kind: 'exited', message: 'The candidate ended the process.' }, error);
         const left = code === 0 && !run?.finished() ? checks.unrunAfter(error) : undefined;
         if (left !== undefined)
           decide({ kind: 'failed', message: `The tests exited before line ${left} was run.` }, error);
-        process.exitCode = code;
+        ofTests.exitCode = code;
         isEnding = true;
         return finish();
       },
@@ -93,8 +113,19 @@ function judgeIsolated(
   }
 }
 
+/** The task's helpers, without those that tests and candidate may have to share: what has a state, and classes. */
+function helpersOfTests(helpers: Job['helpers'], read: (name: string) => unknown): object {
+  const all = Object.entries(runHelpers(helpers) as Record<string, unknown>);
+  const isAlone = (value: unknown): boolean =>
+    typeof value !== 'object' && !/^class\b|\bthis\b/.test(String(value));
+  const areAlone = helpers.variables.length === 0 && all.every(([, value]) => isAlone(value));
+  return Object.fromEntries(all.filter(([name]) => areAlone || read(name) === undefined));
+}
+
 /** Node's assert as it was before the candidate, which cannot replace its functions. */
 const ownAssert = copyOf(assert, copyOf(assert.strict));
+
+const ownUtil = { ...util };
 
 function copyOf(all: typeof assert, strict: object = {}): object {
   const ok = (...args: unknown[]): unknown => Reflect.apply(all, undefined, args);
@@ -170,15 +201,64 @@ const origins: Origins = {
   },
 };
 
-const text = line.read();
+/**
+ * Exceptions and rejections that nobody handles go to `fail`, whatever listeners there are. Returns whether the process
+ * has nothing left to run, which Node alone can say.
+ */
+function lockProcess(fail: (thrown: unknown) => never, exited: () => never): () => boolean {
+  const isExiting = Object.getOwnPropertyDescriptor(process, '_exiting')?.get ?? (() => true);
+  const lock = (name: string, value: unknown): void =>
+    void Object.defineProperty(process, name, { value, writable: false, configurable: false });
+  process.exit = exited;
+  process.setUncaughtExceptionCaptureCallback(fail);
+  lock('_fatalException', Reflect.get(process, '_fatalException'));
+  for (const name of ['setUncaughtExceptionCaptureCallback', 'binding', '_linkedBinding'])
+    lock(name, () => {
+      throw new Error(`process.${name} is not there`);
+    });
+  Object.defineProperty(process, '_exiting', { get: isExiting, set() {}, configurable: false });
+  return () => apply(isExiting, process, []) as boolean;
+}
+
+/** The process with an `exit` and an exit code of the tests; if they replace `exit`, the candidate's is replaced too. */
+function processOfTests(replaceExit: boolean): NodeJS.Process {
+  const own: Record<PropertyKey, unknown> = { __proto__: null, exit: undefined, exitCode: undefined };
+  return new Proxy(process, {
+    get(target, key) {
+      const isOwn = key === 'exit' || (key === 'exitCode' && own[key] !== undefined);
+      return isOwn ? own[key] : Reflect.get(target, key);
+    },
+    set(target, key, value) {
+      const isFirst = key === 'exit' && own.exit === undefined;
+      if (key === 'exitCode' || isFirst || (key === 'exit' && replaceExit)) own[key] = value;
+      return isFirst || Reflect.set(target, key, value);
+    },
+  });
+}
+
+const { apply } = Reflect;
+const { stringify } = JSON;
+const { encode } = TextEncoder.prototype;
+const encoder = new TextEncoder();
+// The candidate could replace what the module exports.
+const write = writeSync;
+
+const text = openLine(3, MAX_FRAME_BYTES).read();
 if (text === null) process.exit(0);
-const exit = (Reflect.get(process, 'reallyExit') as (code: number) => never).bind(process) as (
-  code: number,
-) => never;
+const reallyExit = (Reflect.get(process, 'reallyExit') as (code: number) => never).bind(process);
 const { secret, ...job } = JSON.parse(text) as Job & { readonly secret: string };
 
-const tell = (report: Report): void => void line.write(stringify({ secret, ...report }));
-judgeIsolated(job, tell, report => {
-  tell(report);
-  return exit(0);
-});
+const send = (report: Report): void => {
+  const body = apply(encode, encoder, [stringify(bare({ secret, ...report }))]) as Uint8Array;
+  const header = new Uint8Array(new Uint32Array([body.length]).buffer);
+  for (const part of [header, body]) for (let at = 0; at < part.length; ) at += write(3, part, at);
+};
+judgeIsolated(job, send, () => reallyExit(0));
+
+/** Without prototypes, in which the candidate could define `toJSON`. */
+function bare(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = { __proto__: null };
+  for (const key of Object.keys(value)) copy[key] = bare(Reflect.get(value, key));
+  return copy;
+}

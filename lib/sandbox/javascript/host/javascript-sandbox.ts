@@ -148,7 +148,8 @@ function hostPrograms(memoryMiB: number): Readonly<Record<'candidate' | 'judge' 
       candidateDescriptors,
     ),
     judge: withForkServer({ ...program('judge', heap), readable: shared }, judgeDescriptors),
-    isolated: { ...program('isolated', heap), readable: shared },
+    // Rejections that nobody handles are exceptions, even if the candidate listens.
+    isolated: { ...program('isolated', [...heap, '--unhandled-rejections=strict']), readable: shared },
   };
 }
 

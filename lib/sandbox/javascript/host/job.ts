@@ -4,6 +4,7 @@ import { frame } from '../../process/frames.ts';
 import type { Pair } from '../../process/pairs.ts';
 import { type Reporting, readReport } from '../../process/read-report.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';
+import { missingTest, type TestBody } from '../tests/test-bodies.ts';
 
 /** Messages between the sandbox and the judge. */
 
@@ -28,15 +29,6 @@ export interface TestAssertion {
   }[];
 }
 
-/** A function of the tests that holds assertions, itself or in a helper that it mentions. */
-export interface TestBody {
-  readonly line: number;
-  /** Whether it fails as a test if it reaches none of them: it cannot fail in another way. */
-  readonly mustReach: boolean;
-  /** Whether it stands in a call that registers it as a test. */
-  readonly mustRun: boolean;
-}
-
 export interface PreparedTests {
   /** The tests with instrumented assertions; line numbers are unchanged. */
   readonly program: string;
@@ -44,6 +36,8 @@ export interface PreparedTests {
   readonly names: readonly string[];
   /** If it requires the candidate: property names that it may read from it. */
   readonly members: readonly string[];
+  /** Names under which they may replace something for the candidate. */
+  readonly replaced: readonly string[];
   readonly statements: readonly TestStatement[];
   /** First lines of top-level statements, except for functions. */
   readonly topLines: readonly number[];
@@ -77,7 +71,12 @@ const testSchema = z.strictObject({ line: z.number().int(), source: z.string() }
 
 /** From the judge to the sandbox: `started`, then the outcome. */
 export const reportSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('verdict'), verdict: verdictSchema }),
+  z.strictObject({
+    kind: z.literal('verdict'),
+    verdict: verdictSchema,
+    /** In one process: the numbers of the tests that ran. */
+    ran: z.string().optional(),
+  }),
   /** The judge would have to send something that is not plain data: the tests need one process. */
   z.strictObject({ kind: z.literal('isolate'), why: z.string() }),
   /** Instead of a verdict, where assertions are counted. */
@@ -102,14 +101,18 @@ export type Report = z.infer<typeof reportSchema>;
 /** Gives a new pair its job; `secret` is that of its reports, if it has one. */
 export function sendJob({ channel }: Pick<Pair, 'channel'>, job: Job, secret?: string): Reporting<Report> {
   channel.write(frame(JSON.stringify({ ...job, secret })));
-  return readReport(channel, body => parseReport(body.toString(), secret));
+  return readReport(channel, body => parseReport(body.toString(), job, secret));
 }
 
-function parseReport(text: string, wanted: string | undefined): Report | 'started' | null {
+/** Null for a report without the secret, or for a pass that does not name every test. */
+function parseReport(text: string, { tests }: Job, wanted?: string): Report | 'started' | null {
   try {
     const { secret, ...said } = JSON.parse(text) as Record<string, unknown>;
     const report = secret === wanted ? reportSchema.parse(said) : null;
-    return report?.kind === 'started' ? 'started' : report;
+    if (report?.kind === 'started') return 'started';
+    if (wanted === undefined || report?.kind !== 'verdict' || report.verdict.kind !== 'passed') return report;
+    const ran = (report.ran?.match(/\d+/g) ?? []).map(Number);
+    return missingTest(tests.bodies, ran) ? null : report;
   } catch {
     return null;
   }

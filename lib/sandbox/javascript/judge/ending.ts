@@ -14,15 +14,18 @@ export interface Ending {
   readonly calls: number;
   /** Number of the candidate's promises that never settle. */
   readonly unsettled: number;
+  /** Whether the tests wait for a promise. */
+  readonly isWaiting: boolean;
 }
 
 /** The report once nothing is left to run and nothing failed; `exit` listeners have run. */
 export function reportAtEnd(ending: Ending): Report {
-  const { entryPoint, run, reach, isEnding, throws, calls, unsettled } = ending;
+  const { entryPoint, run, reach, isEnding, throws, calls, unsettled, isWaiting } = ending;
   const failed = (message: string): Report => ({ kind: 'verdict', verdict: { kind: 'failed', message } });
   if (process.exitCode) return failed(`The tests exit with status ${process.exitCode}.`);
   if (unsettled > 0) return failed(`${entryPoint} gave a promise that never settles.`);
-  if (!run?.finished() && !isEnding) return failed('The tests wait for something that never happens.');
+  if ((!run?.finished() || isWaiting) && !isEnding)
+    return failed('The tests wait for something that never happens.');
   if (calls === 0) return { kind: 'tests invalid', what: `never call ${entryPoint}` };
   if (!run?.assertions() && !throws)
     return failed('The tests ended without reaching one of their assertions.');
@@ -34,9 +37,9 @@ export function reportAtEnd(ending: Ending): Report {
   return { kind: 'verdict', verdict: { kind: 'passed', message: 'All tests passed.' } };
 }
 
-/** Tests may assert in `exit` listeners. Our own listener is the first and does not return. */
-export function runExitListeners(): void {
-  const [, ...listeners] = process.listeners('exit');
+/** Tests may assert in `exit` listeners; `own` is ours. */
+export function runExitListeners(own: () => void): void {
+  const listeners = process.listeners('exit').filter(listener => listener !== own);
   process.removeAllListeners('exit');
   for (const listener of listeners) Reflect.apply(listener, process, [Number(process.exitCode ?? 0)]);
 }

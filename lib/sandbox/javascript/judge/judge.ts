@@ -73,7 +73,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     });
     process.on('uncaughtException', onError);
     process.on('unhandledRejection', onError);
-    process.on('exit', () => end());
+    process.on('exit', end);
     run.start();
   } catch (thrown) {
     fail(thrown);
@@ -81,7 +81,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
 
   function end(): never {
     try {
-      runExitListeners();
+      runExitListeners(end);
     } catch (thrown) {
       fail(thrown);
     }
@@ -90,6 +90,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
       ...{ entryPoint: name, run, reach, isEnding, throws: job.tests.throws },
       calls: checks.calls(),
       unsettled: unsettled(),
+      isWaiting: checks.isWaiting(),
     });
     if (report.kind === 'verdict' && report.verdict.kind === 'failed')
       connection.decide(report.verdict, new Error());

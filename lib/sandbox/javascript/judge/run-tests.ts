@@ -38,7 +38,14 @@ export interface TestRunOptions {
   readonly helpers: object;
   /** Node's assert. */
   readonly assert: object;
+  /** Other modules of Node's that the tests get, by name. */
+  readonly modules?: Readonly<Record<string, object>>;
+  /** What the tests see as Node's `process`. */
+  readonly process?: NodeJS.Process;
 }
+
+// A candidate in the same process could replace what the modules export.
+const [compile, requireFrom] = [compileFunction, createRequire];
 
 /**
  * Runs the tests as a CommonJS module whose undeclared names are the task's helpers, then the candidate's
@@ -76,22 +83,23 @@ export function runTests(
   }
   const { program, isAsync } = job.tests;
   const own = {
-    [RECORDER]: options.recorder,
+    [RECORDER]: Object.freeze(options.recorder),
     require: newRequire({ ...options, loadSolution, module, runner: runner.api, count }),
     module,
     exports: module.exports,
     console: newConsole(count, options.assertionFailed),
     __filename: TESTS_FILE,
     __dirname: '/',
+    process: options.process ?? process,
   };
   globalThis.console = own.console;
   // Old ways to ask whether a file is the main program.
   process.argv = [process.execPath, TESTS_FILE];
   process.mainModule = module as unknown as NodeJS.Module;
-  process.exit = code => options.exited(Number(code ?? process.exitCode ?? 0));
+  own.process.exit = code => options.exited(Number(code ?? own.process.exitCode ?? 0));
   // Our names are inside the scope of the candidate's names, so that those cannot shadow them.
   const body = `return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports);`;
-  const run = compileFunction(
+  const run = compile(
     `with ($scope) { return function (${Object.keys(own).join()}) { ${body} }; }`,
     ['$scope'],
     { filename: TESTS_FILE },
@@ -110,7 +118,7 @@ export function runTests(
 
 /** Runs what the task declares; the values by name. */
 export function runHelpers({ program }: TaskHelpers): object {
-  return compileFunction(program, ['require'])(createRequire(import.meta.url)) ?? {};
+  return compile(program, ['require'])(requireFrom(import.meta.url)) ?? {};
 }
 
 /** Names are read when they are used, as in a single program; functions are kept. */
@@ -150,6 +158,7 @@ function newConsole(count: () => void, failed: (error: Error) => never): Console
     if (!condition) failed(new Error());
     count();
   };
+  Object.defineProperty(facade, 'assert', { writable: false, configurable: false });
   return facade as unknown as Console;
 }
 
@@ -163,14 +172,17 @@ function newRequire(given: {
   readonly runner: unknown;
   count(): void;
   readonly assert: object;
+  readonly modules?: Readonly<Record<string, object>>;
   invalid(what: string): never;
 }): NodeJS.Require {
-  const load = createRequire(import.meta.url);
+  const load = requireFrom(import.meta.url);
   const require = (name: string): unknown => {
     if (name.startsWith('.')) return given.loadSolution();
     if (/^node:test$/.test(name)) return given.runner;
     if (/^(node:)?assert(\/strict)?$/.test(name))
       return counted(/strict$/.test(name) ? Reflect.get(given.assert, 'strict') : given.assert, given.count);
+    const ours = given.modules?.[name.replace(/^node:/, '')];
+    if (ours) return ours;
     if (!load.resolve.paths(name) || name === 'js-md5') return load(name);
     return given.invalid(`require ${name}, which is not there`);
   };

@@ -23,6 +23,9 @@ interface Options {
   readonly timeout?: number | undefined;
 }
 
+/** Without what a candidate could add to the prototype of all objects. */
+const none: Options = { skip: undefined, todo: undefined, timeout: undefined };
+
 interface Suite {
   readonly parent: Suite | undefined;
   readonly jobs: (() => Promise<void>)[];
@@ -61,7 +64,7 @@ export function createTestRunner(fail: (error: unknown) => void, assert: object,
     (suite: () => Suite, extra: Options = {}): ((...args: unknown[]) => Promise<void>) =>
     (...args) => {
       const { name, options, work } = parse(args);
-      const { skip, todo, timeout } = { ...options, ...extra };
+      const { skip, todo, timeout }: Options = { ...none, ...options, ...extra };
       const parent = suite();
       if (work) reach.register(work);
       return register(parent, async () => {
@@ -76,7 +79,7 @@ export function createTestRunner(fail: (error: unknown) => void, assert: object,
       const { options, work } = parse(args);
       const parent = suite();
       const inner = newSuite(parent);
-      if (isSet({ ...options, ...extra }.skip) || !work) return register(parent, async () => {});
+      if (isSet({ ...none, ...options, ...extra }.skip) || !work) return register(parent, async () => {});
       const outer = current;
       current = inner;
       const body = attempt(async () => work({}, () => {}), false);

@@ -3,9 +3,16 @@
  * realm, such as one of V8's own errors, can then change nothing that the agent uses.
  */
 export function freezeIntrinsics(): void {
+  for (const object of builtinsFrom([globalThis])) Object.freeze(object);
+}
+
+/** Objects that can be reached from `roots` by properties and prototypes, and those that only syntax reaches. */
+export function builtinsFrom(roots: readonly unknown[]): ReadonlySet<object> {
   const seen = new Set<object>();
-  const waiting: unknown[] = [globalThis];
-  for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
+  const syntax = [function* () {}, async () => {}, async function* () {}, [][Symbol.iterator]()];
+  const waiting = [...roots, ...syntax.map(each => Object.getPrototypeOf(each) as unknown)];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
     if (next === null || (typeof next !== 'object' && typeof next !== 'function') || seen.has(next)) continue;
     seen.add(next);
     waiting.push(Object.getPrototypeOf(next));
@@ -14,8 +21,5 @@ export function freezeIntrinsics(): void {
       waiting.push(value, get, set);
     }
   }
-  for (const syntax of [function* () {}, async () => {}, async function* () {}, [][Symbol.iterator]()]) {
-    for (let object: object | null = syntax; object; object = Object.getPrototypeOf(object)) seen.add(object);
-  }
-  for (const object of seen) Object.freeze(object);
+  return seen;
 }

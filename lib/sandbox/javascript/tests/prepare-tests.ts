@@ -12,12 +12,13 @@ import {
   calleeOf,
   type Insertion,
   isNode,
+  nameOf,
   nodesIn,
   requiredBy,
 } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { alwaysFails, markBodies } from './test-bodies.ts';
-import { freeNames, memberNames, namesIn, requiresCandidate } from './tests-names.ts';
+import { freeNames, memberNames, namesIn, replacedNames, requiresCandidate } from './tests-names.ts';
 
 /**
  * Parses the tests and instruments their assertions, so that the compared values are known afterwards; line
@@ -108,6 +109,8 @@ export function prepareTests(
   const bodies = markBodies(tree, tests, isAssertion, insertions);
   for (const node of nodesIn(tree)) {
     if (alwaysFails(node, isAssertion)) throws = true;
+    const awaited = awaitedBy(node, isAssertion);
+    if (awaited) wrap(awaited, `${RECORDER}.waits((`, '))');
     if (isAssertion(node)) {
       asserts = true;
       const [condition] = node.arguments as AnyNode[];
@@ -132,6 +135,7 @@ export function prepareTests(
     program: applyInsertions(tests, insertions),
     names,
     members: requiresCandidate(tree) ? memberNames(tree) : [],
+    replaced: replacedNames(tree),
     statements,
     topLines: (tree.body as AnyNode[])
       .filter(({ type }) => !type.endsWith('Declaration') || type.startsWith('Var'))
@@ -144,6 +148,16 @@ export function prepareTests(
     isAsync,
     needsOneProcess: needsOneProcess(tree, { entryPoint, helpers, names, isGlobal }),
   };
+}
+
+/** What tests wait for: an `await`, or `then` with assertions in its functions. */
+function awaitedBy(node: AnyNode, isAssertion: (node: AnyNode) => boolean): AnyNode | undefined {
+  if (node.type === 'AwaitExpression') return child(node, 'argument');
+  const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
+  if (callee?.type !== 'MemberExpression' || !/^(then|catch|finally)$/.test(nameOf(callee.property)))
+    return undefined;
+  const asserts = (node.arguments as AnyNode[]).some(work => nodesIn(work).some(isAssertion));
+  return asserts ? child(callee, 'object') : undefined;
 }
 
 function isAwaiting(node: AnyNode): boolean {

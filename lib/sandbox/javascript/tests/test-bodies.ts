@@ -1,4 +1,3 @@
-import type { TestBody } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
 import {
   type AnyNode,
@@ -11,12 +10,26 @@ import {
 } from './syntax-tree.ts';
 import { freeNames, namesIn } from './tests-names.ts';
 
+/** A function of the tests that holds assertions, itself or in a helper that it mentions. */
+export interface TestBody {
+  readonly line: number;
+  /** Whether it fails as a test if it reaches none of them: it cannot fail in another way. */
+  readonly mustReach: boolean;
+  /** Whether it stands in a call that registers it as a test. */
+  readonly mustRun: boolean;
+}
+
 type IsAssertion = (node: AnyNode) => boolean;
 
 /** The number of the outermost marked function in a function's source. */
 export function bodyNumberIn(source: string): number | undefined {
   const number = MARK.exec(source)?.[1];
   return number === undefined ? undefined : Number(number);
+}
+
+/** The first test that has to run and is not among those that did. */
+export function missingTest(bodies: readonly TestBody[], ran: readonly number[]): TestBody | undefined {
+  return bodies.find((body, number) => body.mustRun && !ran.includes(number));
 }
 
 const MARK = new RegExp(`/\\*${RECORDER.replaceAll('$', '\\$')} (\\d+)\\*/`);

@@ -1,4 +1,4 @@
-import { type AnyNode, isNode, nodesIn, requiredBy } from './syntax-tree.ts';
+import { type AnyNode, calleeOf, isNode, nameOf, nodesIn, requiredBy } from './syntax-tree.ts';
 
 /** Names that a program uses and does not declare in any scope. */
 export function freeNames(tree: AnyNode): string[] {
@@ -18,6 +18,28 @@ export function assignedNames(tree: AnyNode): Set<string> {
         : null,
   );
   return new Set(targets.filter(isNode).flatMap(namesIn));
+}
+
+/**
+ * Names under which tests may replace something for the candidate: what they assign or delete, and what they name in a
+ * call, as in `Object.defineProperty(Date, 'now', …)`; `mock` if they use mocks.
+ */
+export function replacedNames(tree: AnyNode): string[] {
+  const names = nodesIn(tree).flatMap(node => {
+    const { type, left, argument, operator } = node;
+    const target = type === 'AssignmentExpression' ? left : operator === 'delete' ? argument : null;
+    if (isNode(target))
+      return target.type === 'MemberExpression' ? [nameOf(target.property)] : namesIn(target);
+    if (type === 'MemberExpression') return nameOf(node.property) === 'mock' ? ['mock'] : [];
+    if (type === 'Identifier') return node.name === 'mock' ? ['mock'] : [];
+    if (type !== 'CallExpression') return [];
+    const given = node.arguments as AnyNode[];
+    const keys = /^(Object|Reflect)\.(assign|define\w+)$/.test(calleeOf(node))
+      ? given.flatMap(({ properties }) => ((properties ?? []) as AnyNode[]).map(({ key }) => key))
+      : [];
+    return [...given.filter(arg => arg.type === 'Literal'), ...keys.filter(isNode)].map(nameOf);
+  });
+  return [...new Set(names)];
 }
 
 /** Names of all properties that a program reads or destructures. */

@@ -18,7 +18,11 @@ export interface Checks {
     begin(assertion: number): void;
     note<T>(id: number, value: T): T;
     check<T>(assertion: number, value: T): T;
+    /** Notes what the tests wait for. */
+    waits(value: unknown): unknown;
   };
+  /** Whether the tests wait for a promise that is not settled. */
+  isWaiting(): boolean;
   /** Notes a call of the candidate. */
   called(call: Call): void;
   calls(): number;
@@ -35,6 +39,7 @@ export type Evidence = Pick<Verdict, 'message' | 'expected' | 'actual'>;
 
 export function createChecks(tests: PreparedTests): Checks {
   const notes = new Map<number, unknown>();
+  const awaited: Promise<unknown>[] = [];
   let calls = 0;
   let callsBefore = 0;
   let last: Call | undefined;
@@ -55,7 +60,16 @@ export function createChecks(tests: PreparedTests): Checks {
         decided = assertion;
         return value;
       },
+      waits(value) {
+        if (!isThenable(value)) return value;
+        // A promise of the language, whatever its own `then` does.
+        const promise = Promise.resolve(value);
+        awaited.push(promise);
+        return promise;
+      },
     },
+    // No handler is added: it would handle rejections that nobody else does.
+    isWaiting: () => awaited.some(promise => inspect(promise).startsWith('Promise { <pending>')),
     called(call) {
       calls++;
       last = call;
@@ -84,6 +98,10 @@ export function createChecks(tests: PreparedTests): Checks {
       return tests.topLines.find(line => line > running);
     },
   };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return Object(value) === value && typeof Reflect.get(value as object, 'then') === 'function';
 }
 
 type Comparison = PreparedTests['assertions'][number]['comparisons'][number];

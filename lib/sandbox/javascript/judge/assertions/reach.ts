@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TestBody } from '../../host/job.ts';
-import { bodyNumberIn } from '../../tests/test-bodies.ts';
+import { bodyNumberIn, missingTest, type TestBody } from '../../tests/test-bodies.ts';
 
 /**
  * Which registered tests reach one of their assertions, each case on its own. An assertion belongs to the test that
@@ -19,6 +18,8 @@ export interface Reach {
   unreached(): number | undefined;
   /** The first line of a test that was never registered. */
   unregistered(): number | undefined;
+  /** Numbers of the bodies that were registered. */
+  registered(): readonly number[];
 }
 
 interface Case {
@@ -29,28 +30,25 @@ interface Case {
 export function createReach(bodies: readonly TestBody[]): Reach {
   const cases = new AsyncLocalStorage<Case>();
   const all: Case[] = [];
-  const registered = new Set<TestBody>();
+  const registered = new Set<number>();
   const sourceOf = Function.prototype.toString;
-  const bodyOf = (work: object): TestBody | undefined =>
-    bodies[bodyNumberIn(Reflect.apply(sourceOf, work, [])) ?? -1];
+  const numberOf = (work: object): number => bodyNumberIn(Reflect.apply(sourceOf, work, [])) ?? -1;
   const reached = (): void => {
     const running = cases.getStore();
     if (running) running.isReached = true;
   };
 
   return {
-    register(work) {
-      const body = bodyOf(work);
-      if (body) registered.add(body);
-    },
+    register: work => void registered.add(numberOf(work)),
     run(work, isTodo, call) {
-      const one: Case = { body: bodyOf(work), isReached: isTodo };
+      const one: Case = { body: bodies[numberOf(work)], isReached: isTodo };
       all.push(one);
       return cases.run(one, call);
     },
     count: reached,
     skip: reached,
     unreached: () => all.find(({ body, isReached }) => body?.mustReach && !isReached)?.body?.line,
-    unregistered: () => bodies.find(body => body.mustRun && !registered.has(body))?.line,
+    unregistered: () => missingTest(bodies, [...registered])?.line,
+    registered: () => [...registered],
   };
 }
