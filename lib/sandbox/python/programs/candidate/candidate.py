@@ -52,7 +52,7 @@ class Connection(Line):
     """The judge's requests: ["load", source, entry point], ["call", name, arguments, keywords], and some about the run."""
 
     def __init__(self, channel):
-        self.channel = channel
+        super().__init__(channel)
         self.space = None
         self.declared = Declared()
         self.decoder = Decoder(self.declared, appends=True)
@@ -60,15 +60,14 @@ class Connection(Line):
         self.given = []
         self.status = 0
 
-    def tell(self, *message):
-        encoder = Encoder(self.declared, shares=False)
-        self.send(('[%s]' % ','.join([encoder.text(part) for part in message])).encode())
+    def tell(self, outcome, value=None):
+        self.send('["%s",%s,[],[]]' % (outcome, Encoder(self.declared, shares=False).text(value)))
 
     def serve(self):
-        data = self.receive().decode()
+        text = self.receive()
         known, self.decoder.large_used = [], []
         self.decoder.known = known
-        kind, *payload = self.decoder.value(data)
+        kind, *payload = self.decoder.value(text)
         if kind == 'call':
             return self.call(known, *payload)
         try:
@@ -86,7 +85,7 @@ class Connection(Line):
         except BaseException as error:
             return self.failed(error)
         flush()
-        self.tell('return', answer, [])
+        self.tell('return', answer)
 
     def call(self, known, name, args, kwargs):
         before = self.states(known)
@@ -95,7 +94,7 @@ class Connection(Line):
             encoder = Encoder(self.declared, known, shares=False, iterators=self.iterators)
             text = encoder.text(result)
             flush()
-            self.send(('["return",%s,%s,%s]' % (text, self.changes(encoder, known, before), self.later(encoder))).encode())
+            self.send('["return",%s,%s,%s]' % (text, self.changes(encoder, known, before), self.later(encoder)))
             if type(result) in (list, dict, set):
                 remember(self.given, result, state_of(result))
         except NotPlain as fault:
@@ -105,6 +104,8 @@ class Connection(Line):
             self.failed(error, known, before)
 
     def states(self, known):
+        if not known:
+            return known
         before, at = [], 0
         for first, large in self.decoder.large_used:
             before += [state_of(value) for value in known[at:first]] + large.states
@@ -113,6 +114,8 @@ class Connection(Line):
 
     def changes(self, encoder, known, before):
         """The numbers and new contents of the arguments' containers that the call has changed."""
+        if not known:
+            return '[]'
         same = set()
         for first, large in self.decoder.large_used:
             if before and large.is_same():
@@ -122,6 +125,8 @@ class Connection(Line):
 
     def later(self, encoder):
         """What has changed in the last results since they were returned."""
+        if not self.given:
+            return '[]'
         changed = [(number, value) for number, (value, state) in enumerate(self.given) if not is_same(value, state)]
         for number, value in changed:
             self.given[number][1] = state_of(value)
@@ -137,7 +142,7 @@ class Connection(Line):
         try:
             encoder = Encoder(self.declared, known, shares=False)
             text = encoder.text(described(error, self.declared))
-            self.send(('["raise",%s,%s,%s]' % (text, self.changes(encoder, known, before), self.later(encoder))).encode())
+            self.send('["raise",%s,%s,%s]' % (text, self.changes(encoder, known, before), self.later(encoder)))
         except NotPlain as fault:
             self.tell('refuse', str(fault))
 

@@ -16,7 +16,7 @@ class Isolate(Fatal):
 
 class Calls(Line):
     def __init__(self):
-        self.channel = CHANNEL
+        super().__init__(CHANNEL)
         self.declared = Declared()
         self.decoder = Decoder(self.declared)
         self.loaded = None  # when the candidate had loaded, in seconds of a monotonic clock
@@ -48,15 +48,14 @@ class Calls(Line):
         encoder = Encoder(self.declared)
         try:
             texts = [self.argument(encoder, value) for value in args]
-            words = encoder.text(kwargs) if kwargs else 'null'
+            sent = '["call","%s",[%s],%s]' % (name, ','.join(texts), encoder.text(kwargs) if kwargs else 'null')
         except NotPlain as fault:
             self.end(Isolate('pass %s to %s' % (fault, name)))
         self.count += 1
         self.last = last = Call(self.declared, name, texts, args, kwargs)
-        known = encoder.kept
-        if any('NaN' in text or '{"q"' in text for text in texts):
+        if 'NaN' in sent or '{"q"' in sent:
             self.decoder.nan = nan_in(args) or self.decoder.nan
-        last.result = self.answer('["call","%s",[%s],%s]' % (name, ','.join(texts), words), known)
+        last.result = self.answer(sent, encoder.kept)
         last.returned = True
         remember(self.given, last.result, None)
         return last.result
@@ -86,7 +85,7 @@ class Calls(Line):
 
     def answer(self, text, known=()):
         try:
-            self.send(text.encode())
+            self.send(text)
             return self.settle(known)
         except Fatal as fault:
             self.end(fault)
@@ -95,7 +94,7 @@ class Calls(Line):
         decoder = self.decoder
         decoder.known, decoder.named = known, 0
         try:
-            outcome, value, changed, later = (decoder.value(self.receive().decode()) + [[], []])[:4]
+            outcome, value, changed, later = decoder.value(self.receive())
             self.apply(changed, known, decoder, value)
             for number, new in later:
                 change(self.given[number][0], new)

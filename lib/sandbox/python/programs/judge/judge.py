@@ -86,7 +86,7 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
         # The candidate loads while the tests are made ready.
         asked_to_load = monotonic()
         names = entry_points(entry_point)
-        calls.send(('["load",%s,%s]' % (encode_basestring_ascii(candidate), encode_basestring_ascii(names[0]))).encode())
+        calls.send('["load",%s,%s]' % (encode_basestring_ascii(candidate), encode_basestring_ascii(names[0])))
         checks.program, code = prepared(tests, entry_point)
         space = declared_names(declaration, seed)
         reason = needs(checks.program, names, dict(space))

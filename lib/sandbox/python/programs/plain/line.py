@@ -2,7 +2,7 @@
 
 import os
 from _thread import stack_size
-from struct import pack, unpack
+from struct import pack, unpack_from
 
 MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
@@ -20,33 +20,45 @@ class Refused(Fatal):
 
 
 class Line:
-    """Messages over the stream of descriptor `self.channel`."""
+    """Messages over the stream of a descriptor: a length of four bytes, little-endian, and a text."""
 
-    def send(self, body):
-        data = memoryview(pack('<I', len(body)) + body)
+    def __init__(self, channel):
+        self.channel = channel
+        self.ahead = b''  # received after the last message
+
+    def send(self, text):
+        body = text.encode()
+        data = pack('<I', len(body)) + body
         try:
-            while data:
-                data = data[os.write(self.channel, data) :]
+            sent = os.write(self.channel, data)
+            while sent < len(data):
+                sent += os.write(self.channel, memoryview(data)[sent:])
         except OSError:
             raise Lost() from None
 
     def receive(self):
-        length = unpack('<I', self.read(4))[0]
+        data = self.ahead or self.read()
+        while len(data) < 4:
+            data += self.read()
+        length, = unpack_from('<I', data)
         if length > MAX_MESSAGE_BYTES:
             raise Refused('a message of more than %d bytes' % MAX_MESSAGE_BYTES)
-        return self.read(length)
+        end = 4 + length
+        if len(data) < end:
+            data = bytearray(data)
+            while len(data) < end:
+                data += self.read()
+        self.ahead = bytes(data[end:])
+        return data[4:end].decode()
 
-    def read(self, length):
-        data = bytearray()
-        while len(data) < length:
-            try:
-                piece = os.read(self.channel, min(length - len(data), 65536))
-            except OSError:
-                raise Lost() from None
-            if not piece:
-                raise Lost()
-            data += piece
-        return bytes(data)
+    def read(self):
+        try:
+            piece = os.read(self.channel, 16384)
+        except OSError:
+            raise Lost() from None
+        if not piece:
+            raise Lost()
+        return piece
 
 
 def limit_stacks():

@@ -436,7 +436,7 @@ def state_of(value):
 
 
 def is_same(value, before):
-    now = state_of(value)
+    now = value if type(value) is list else state_of(value)
     if type(now) is not list:
         return now == before
     return len(now) == len(before) and all(map(is_, now, before))
