@@ -139,10 +139,15 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       ...{ timeout: options.timeout, signal: inTime },
       // The model that converses is not asked for single functions.
       ...(options.converses
-        ? { model: Promise.resolve(null), failed: new AbortController().signal }
+        ? {
+            model: Promise.resolve(null),
+            failed: new AbortController().signal,
+            turn: conversations.idle,
+          }
         : { model: opening.model, failed: opening.failed }),
       runners: [await runner(), await second()],
-      fresh: await fresh(),
+      // The process that was started ahead is for the repair of the model.
+      fresh: options.converses ? opened((await project()).startRunner()) : await fresh(),
     };
     current = { number: repairs.length, round: startRound(input, suspects) };
     return current.round;

@@ -23,6 +23,8 @@ export interface JudgeInput {
   readonly fresh: Runner;
   readonly onTried: (tried: Tried) => void;
   readonly onJudged: () => void;
+  /** Resolves when the next candidate may be tried; at once without it. */
+  readonly turn?: () => Promise<void>;
 }
 
 /** What the tests say about a candidate. */
@@ -59,7 +61,7 @@ export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Pr
  * @param place the suspect's place in its round
  */
 export function createCandidateJudge(
-  { timeout, signal, repaired, tests, runners, fresh, onTried, onJudged }: JudgeInput,
+  { timeout, signal, repaired, tests, runners, fresh, onTried, onJudged, turn: ready }: JudgeInput,
   place: number,
   functions: readonly ProjectFunction[],
   task: FileTask,
@@ -80,6 +82,7 @@ export function createCandidateJudge(
     worker: number,
     turn: Turn,
   ): Promise<Judged> => {
+    await ready?.();
     const runner = runners[worker % runners.length];
     const file = fileOf(task, code, current);
     if (!runner || !file) return unusable;

@@ -27,6 +27,13 @@ export function startConversations({ project, model, context, onTried, ...parts 
   const use: WriterParts['use'] = { now: NOTHING };
   let current: { readonly repaired: number; readonly actors: WriterActors } | null = null;
   let failure: string | null = null;
+  let testing: Promise<unknown> | null = null;
+  const tested = <Result>(run: Promise<Result>): Promise<Result> => {
+    testing = run;
+    return run.finally(() => {
+      testing = null;
+    });
+  };
   const opened = async () => {
     const opening = await model();
     const found = await opening.model;
@@ -53,8 +60,19 @@ export function startConversations({ project, model, context, onTried, ...parts 
           if (!parts.signal.aborted) failure = reason(error);
           throw error;
         });
-      current = { repaired, actors: { ...actors, ask } };
+      current = {
+        repaired,
+        actors: {
+          ask,
+          try: input => tested(actors.try(input)),
+          reduce: input => tested(actors.reduce(input)),
+        },
+      };
       return current.actors;
+    },
+    /** Resolves when no answer is being tested: edits are tried while the model writes. */
+    async idle(): Promise<void> {
+      while (testing !== null) await testing.catch(() => {});
     },
     use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, failure, parts.options) : null),
   };

@@ -117,9 +117,33 @@ export function failureText({ type, message = '', test, expected, actual, timeou
   ].join('\n');
 }
 
-/** The files of the suspects, the most suspicious first: whole, if they are short, or as an outline. */
+/** Functions that are much less suspicious than the first are only shown as far as the room for them allows. */
 function codeText(parts: PromptParts, attempts: readonly WrittenAttempt[], characters: number): string {
-  const { project, source, suspects } = parts;
+  const likely = filesText(parts, attempts, characters, LIKELY);
+  const room = characters * LESS_ROOM;
+  return likely.length < room ? filesText(parts, attempts, room, LESS_LIKELY) : likely;
+}
+
+/** Shares of the highest suspicion. */
+const LIKELY = 0.5;
+const LESS_LIKELY = 0.1;
+/** Share of the room, with the likely ones. */
+const LESS_ROOM = 0.6;
+
+/**
+ * The files of the suspects, the most suspicious first: whole, if they are short, or as an outline.
+ * @param share of the highest suspicion; of functions below it, there is the name
+ */
+function filesText(
+  given: PromptParts,
+  attempts: readonly WrittenAttempt[],
+  characters: number,
+  share: number,
+): string {
+  const least = (given.suspects[0]?.suspicion ?? 0) * share;
+  const suspects = given.suspects.filter(({ suspicion }) => suspicion >= least);
+  const parts = { ...given, suspects };
+  const { project, source } = parts;
   const wanted = attempts
     .flatMap(each => each.wanted)
     .flatMap(path => project.sources.filter(one => one === path || one.endsWith(`/${path}`)));
@@ -132,6 +156,10 @@ function codeText(parts: PromptParts, attempts: readonly WrittenAttempt[], chara
     texts.push(text);
     left -= text.length;
   }
+  const others = given.suspects
+    .filter(each => !suspects.includes(each) && !paths.includes(each.function.file.path))
+    .map(({ function: { file, qualified } }) => `${qualified} in ${file.path}`);
+  if (others.length > 0) texts.push(`Less suspicious, and not shown: ${others.join(', ')}`);
   const [first] = suspects;
   const calls = first ? callsOf(first.function, project.sources, source) : '';
   const callers =
@@ -153,8 +181,9 @@ function fileText(
 ): string | null {
   const file = source(path);
   const own = suspects.filter(each => each.function.file.path === path);
-  if (file.text.length <= Math.min(isWanted ? left - 200 : SHORT_FILE, left - 200))
-    return `## ${path}\n${block(file.text.trimEnd(), project)}`;
+  const whole = outlineOf(project.parser, file, null);
+  if (whole.length <= Math.min(isWanted ? left - 200 : SHORT_FILE, left - 200))
+    return `## ${path}\n${block(whole, project)}`;
   // As many functions in full as fit, the most suspicious first.
   for (let count = own.length; count >= 0; count = Math.min(count - 1, Math.floor(count * 0.7))) {
     const shown = new Set(own.slice(0, count).map(each => each.function.headerLine));
