@@ -4,17 +4,20 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
 import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from './serve.mjs';
+import { prepareThread, threadPool } from './vitest-threads.mjs';
 
 const { createVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href);
 
 const setup = join(root, '..', 'hefix-setup.mjs');
+const limits = join(root, '..', 'limits.json');
 writeFileSync(
   setup,
   `import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach } from 'vitest';
 const trace = createRequire(${JSON.stringify(import.meta.url)})('./trace.cjs');
 trace.installTrace();
-trace.limit(JSON.parse(process.env.HEFIX_LIMITS));
+trace.limit(JSON.parse(readFileSync(${JSON.stringify(limits)}, 'utf8')));
 beforeEach(() => void trace.begin());
 afterEach(({ task }) => {
   task.meta.hefix = [...(trace.end() ?? [])];
@@ -22,10 +25,13 @@ afterEach(({ task }) => {
 `,
 );
 
+const pool = await threadPool(require);
 let vitest = null;
 
 await serve(async (request, _, changed) => {
-  process.env.HEFIX_LIMITS = JSON.stringify(limitsOf(request));
+  writeFileSync(limits, JSON.stringify(limitsOf(request)));
+  const paths = changed.map(path => join(root, path));
+  await prepareThread(request.only !== null && !request.trace, paths);
   const files = testFiles(request);
   const pattern = namePattern(request);
   if (vitest === null) {
@@ -38,8 +44,11 @@ await serve(async (request, _, changed) => {
     return reportOf(vitest.state.getFiles(), request);
   }
   limitTo(pattern);
-  for (const path of changed) forget(join(root, path));
-  const specifications = await (vitest.globTestSpecifications ?? vitest.globTestFiles).call(vitest, files);
+  for (const path of paths) forget(path);
+  const all = await (vitest.globTestSpecifications ?? vitest.globTestFiles).call(vitest, files);
+  // vitest takes names for parts of paths.
+  const wanted = new Set(files.map(path => join(root, path)));
+  const specifications = all.filter(each => wanted.size === 0 || wanted.has(each.moduleId ?? each[1]));
   await (vitest.runTestSpecifications ?? vitest.runFiles).call(vitest, specifications);
   const run = new Set(specifications.map(each => each.moduleId ?? each[1]));
   const ran = vitest.state.getFiles().filter(({ filepath }) => run.has(filepath));
@@ -76,7 +85,7 @@ function optionsFor({ seconds }) {
     reporters: [{}],
     silent: true,
     // One thread at a time: a jail has few processes.
-    pool: 'threads',
+    pool,
     fileParallelism: false,
     maxWorkers: 1,
     minWorkers: 1,

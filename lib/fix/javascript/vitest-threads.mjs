@@ -1,0 +1,104 @@
+/** Lets one of vitest's threads run tests again and again, since starting one takes longer than most tests. */
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** What tests leave behind in a thread does not add up forever. */
+const MAX_RUNS = 200;
+
+let isKept = false;
+let changedFiles = [];
+let runs = 0;
+/** Ends the thread that was kept, if there is one. */
+let end = async () => {};
+
+/**
+ * To be called before each run. @param isAgain whether its thread may be one that has run tests, and is kept
+ * @param changed absolute paths of the files that such a thread must load again
+ */
+export async function prepareThread(isAgain, changed) {
+  changedFiles = changed;
+  if (!isAgain || ++runs > MAX_RUNS) {
+    await end();
+    runs = 0;
+  }
+  isKept = isAgain;
+}
+
+/** vitest's option `pool`. @param require resolves vitest */
+export async function threadPool(require) {
+  const [version] = require('vitest/package.json').version.split('.');
+  if (Number(version) < 4) {
+    await keepPoolThreads(createRequire(require.resolve('vitest/node')).resolve('tinypool'));
+    return 'threads';
+  }
+  const address = pathToFileURL(require.resolve('vitest/worker')).href;
+  return { name: 'hefix', createPoolWorker: options => poolWorker(options, address) };
+}
+
+/** Before version 4, vitest takes its threads from the package tinypool, which ends each after its tests. */
+async function keepPoolThreads(path) {
+  const { Tinypool } = await import(pathToFileURL(path).href);
+  const { run } = Tinypool.prototype;
+  Tinypool.prototype.run = function (...args) {
+    this.options.isolateWorkers = !isKept;
+    end = async () => {
+      this.options.isolateWorkers = false;
+      await this.recycleWorkers();
+    };
+    return run.apply(this, args);
+  };
+}
+
+/** The thread that has run tests, and may run them again if they belong to the same project. */
+let kept = null;
+
+/** As vitest's pools use it; its start and stop are those of the tests, and not always of the thread. */
+function poolWorker({ project, env, execArgv }, address) {
+  let thread = null;
+  const listeners = [];
+  return {
+    name: 'hefix',
+    async start() {
+      if (kept?.project !== project) await endKept();
+      thread = kept?.thread ?? startThread(env, execArgv, address);
+      kept = null;
+      end = endKept;
+    },
+    async stop() {
+      for (const each of listeners) thread.off(...each);
+      // Node's own cache of modules cannot be emptied.
+      const isNative = project.config.experimental?.viteModuleRunner === false;
+      if (isKept && !isNative && thread.threadId !== -1) {
+        await endKept();
+        kept = { project, thread };
+      } else await thread.terminate();
+    },
+    send(message) {
+      if (message.type === 'run') message.context.invalidates = changedFiles;
+      thread.postMessage(message);
+    },
+    on(...each) {
+      listeners.push(each);
+      thread.on(...each);
+    },
+    off: (...each) => thread.off(...each),
+    deserialize: message => message,
+  };
+}
+
+function startThread(env, execArgv, address) {
+  const file = fileURLToPath(new URL('vitest-thread.mjs', import.meta.url));
+  const thread = new Worker(file, { env, execArgv, stdout: true, stderr: true, workerData: address });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  // Without a listener, an error between two runs would end this process.
+  thread.on('error', () => {});
+  return thread;
+}
+
+async function endKept() {
+  const thread = kept?.thread;
+  kept = null;
+  await thread?.terminate();
+}
