@@ -10,14 +10,21 @@ process.env.NODE_ENV ??= 'test';
 const jest = require.resolve('jest');
 const { runCLI } = require(jest);
 
+const ours = createRequire(import.meta.url);
+const runner = ours.resolve('./jest-runner.cjs');
+const { canRunAgain, forgetAll, keep, runAgain } = ours(runner);
+/** What tests leave behind in an environment does not add up forever. */
+const MAX_RUNS = 200;
 const setup = join(root, '..', 'hefix-setup.cjs');
+const limits = join(root, '..', 'limits.json');
 const traced = join(root, '..', 'lines.jsonl');
 writeFileSync(
   setup,
-  `const { appendFileSync } = require('fs');
-const trace = require(${JSON.stringify(fileURLToPath(new URL('trace.cjs', import.meta.url)))});
+  `const { appendFileSync, readFileSync } = require('fs');
+const name = Symbol.for('hefix.trace');
+const trace = (globalThis[name] = globalThis[name] || require(${JSON.stringify(ours.resolve('./trace.cjs'))}));
 trace.installTrace();
-trace.limit(JSON.parse(process.env.HEFIX_LIMITS));
+trace.limit(JSON.parse(readFileSync(${JSON.stringify(limits)}, 'utf8')));
 beforeEach(() => void trace.begin());
 afterEach(() => {
   const { testPath, currentTestName } = expect.getState();
@@ -35,44 +42,74 @@ const basis = {
   coverage: false,
   passWithNoTests: true,
 };
-/** Appended to the project's own set-up files; before jest 24, there is only one such file. */
-const setups = await setupOptions();
+const { testRunner, ...setups } = await projectSettings();
+let runs = 0;
+/** What must be the same to run tests again: their files and their time. */
+let runsOf = '';
 
 await serve(async request => {
-  process.env.HEFIX_LIMITS = JSON.stringify(limitsOf(request));
+  writeFileSync(limits, JSON.stringify(limitsOf(request)));
   rmSync(traced, { force: true });
-  const files = testFiles(request);
+  const paths = testFiles(request).map(path => join(root, path));
   const pattern = namePattern(request);
+  const isRepeated = pattern !== null && !request.trace;
+  const key = JSON.stringify([paths, request.seconds]);
+  if (!isRepeated || key !== runsOf || runs >= MAX_RUNS) {
+    await forgetAll();
+    runs = 0;
+  }
+  runs++;
+  runsOf = key;
+  const results = [];
+  if (isRepeated && canRunAgain(paths)) for (const path of paths) results.push(await runAgain(path, pattern));
+  else {
+    keep(testRunner, isRepeated);
+    results.push(...(await runAll(paths, pattern, request.seconds)));
+  }
+  const { tests, fault } = reportOf(results, linesByTest());
+  return { tests: wantedOf(tests, request), fault };
+});
+
+async function runAll(paths, pattern, seconds) {
   const { results } = await runCLI(
     {
       ...basis,
-      _: files.map(path => join(root, path)),
+      _: paths,
       $0: 'jest',
-      runTestsByPath: files.length > 0,
+      runTestsByPath: paths.length > 0,
       ...(pattern === null ? {} : { testNamePattern: pattern }),
       ...setups,
-      testTimeout: request.seconds * 1000,
+      ...(testRunner === null ? {} : { testRunner: runner }),
+      testTimeout: seconds * 1000,
       reporters: [fileURLToPath(new URL('jest-reporter.cjs', import.meta.url))],
     },
     [root],
   );
-  const { tests, fault } = reportOf(results.testResults, linesByTest());
-  return { tests: wantedOf(tests, request), fault };
-});
+  return results.testResults;
+}
 
-async function setupOptions() {
+/**
+ * The project's own runner of files, null if it is not jest-circus; and its own set-up files with that of hefix, of which
+ * there is only one before jest 24.
+ */
+async function projectSettings() {
   const inside = createRequire(jest);
   const inner = ['@jest/core', 'jest-cli'].map(name => resolvedFrom(inside, name)).find(Boolean);
   const { readConfigs, readConfig } = createRequire(inner ?? jest)('jest-config');
   const argv = { ...basis, _: [], $0: 'jest' };
   if (resolvedFrom(inside, '@jest/core')) {
     const { configs } = await readConfigs(argv, [root]);
-    return { setupFilesAfterEnv: [...(configs[0]?.setupFilesAfterEnv ?? []), setup] };
+    const runners = new Set(configs.map(each => each.testRunner));
+    const [own = ''] = runners;
+    return {
+      testRunner: runners.size === 1 && /[\\/]jest-circus[\\/]/.test(own) ? own : null,
+      setupFilesAfterEnv: [...(configs[0]?.setupFilesAfterEnv ?? []), setup],
+    };
   }
   const { projectConfig } = readConfig(argv, root);
   const own = projectConfig.setupTestFrameworkScriptFile;
   if (own) writeFileSync(setup, `require(${JSON.stringify(own)});\n${readFileSync(setup, 'utf8')}`);
-  return { setupTestFrameworkScriptFile: setup };
+  return { testRunner: null, setupTestFrameworkScriptFile: setup };
 }
 
 function resolvedFrom(from, name) {

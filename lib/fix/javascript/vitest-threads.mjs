@@ -1,10 +1,13 @@
 /** Lets one of vitest's threads run tests again and again, since starting one takes longer than most tests. */
 import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 /** What tests leave behind in a thread does not add up forever. */
 const MAX_RUNS = 200;
+/** vitest begins the next run before the thread of the last one has stopped; it may also fail to stop one. */
+const STOP_MS = 2_000;
 
 let isKept = false;
 let changedFiles = [];
@@ -18,10 +21,12 @@ let end = async () => {};
  */
 export async function prepareThread(isAgain, changed) {
   changedFiles = changed;
-  if (!isAgain || ++runs > MAX_RUNS) {
+  await lastStop();
+  if (!isAgain || runs >= MAX_RUNS) {
     await end();
     runs = 0;
   }
+  runs++;
   isKept = isAgain;
 }
 
@@ -52,14 +57,25 @@ async function keepPoolThreads(path) {
 
 /** The thread that has run tests, and may run them again if they belong to the same project. */
 let kept = null;
+/** Resolves when the last thread that was started has stopped, or is kept. */
+let stopped = Promise.resolve();
+
+async function lastStop() {
+  await Promise.race([stopped, wait(STOP_MS, null, { ref: false })]);
+}
 
 /** As vitest's pools use it; its start and stop are those of the tests, and not always of the thread. */
 function poolWorker({ project, env, execArgv }, address) {
   let thread = null;
+  let noteStop = () => {};
   const listeners = [];
   return {
     name: 'hefix',
     async start() {
+      await lastStop();
+      stopped = new Promise(resolve => {
+        noteStop = resolve;
+      });
       if (kept?.project !== project) await endKept();
       thread = kept?.thread ?? startThread(env, execArgv, address);
       kept = null;
@@ -73,6 +89,7 @@ function poolWorker({ project, env, execArgv }, address) {
         await endKept();
         kept = { project, thread };
       } else await thread.terminate();
+      noteStop();
     },
     send(message) {
       if (message.type === 'run') message.context.invalidates = changedFiles;

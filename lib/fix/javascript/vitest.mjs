@@ -34,21 +34,16 @@ await serve(async (request, _, changed) => {
   await prepareThread(request.only !== null && !request.trace, paths);
   const files = testFiles(request);
   const pattern = namePattern(request);
-  if (vitest === null) {
-    vitest = await createVitest('test', optionsFor(request), {
-      logLevel: 'silent',
-      plugins: [{ name: 'hefix', config: () => ({ test: { setupFiles: [setup] } }) }],
-    });
-    limitTo(pattern);
-    await vitest.start(files);
-    return reportOf(vitest.state.getFiles(), request);
-  }
+  vitest ??= await createVitest('test', optionsFor(request), {
+    logLevel: 'silent',
+    plugins: [{ name: 'hefix', config: () => ({ test: { setupFiles: [setup] } }) }],
+  });
   limitTo(pattern);
   for (const path of paths) forget(path);
   const all = await (vitest.globTestSpecifications ?? vitest.globTestFiles).call(vitest, files);
   // vitest takes names for parts of paths.
-  const wanted = new Set(files.map(path => join(root, path)));
-  const specifications = all.filter(each => wanted.size === 0 || wanted.has(each.moduleId ?? each[1]));
+  const wanted = request.only === null ? null : new Set(files.map(path => join(root, path)));
+  const specifications = all.filter(each => wanted === null || wanted.has(each.moduleId ?? each[1]));
   await (vitest.runTestSpecifications ?? vitest.runFiles).call(vitest, specifications);
   const run = new Set(specifications.map(each => each.moduleId ?? each[1]));
   const ran = vitest.state.getFiles().filter(({ filepath }) => run.has(filepath));

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
+import type { Runner } from '../../../lib/fix/runners/runner.ts';
+import { installedJest } from '../../support/installed-packages.ts';
+import { needs } from '../../support/needs.ts';
+import { projectOptions } from '../../support/project-options.ts';
+
+/** The test fails with the number of times that its environment has loaded it, and with what the source returns. */
+const jest = await installedJest();
+const packages = join(jest ?? '', 'node_modules');
+const tells = `const { value } = require('./value');
+globalThis.loads = (globalThis.loads ?? 0) + 1;
+const { loads } = globalThis;
+const spy = jest.spyOn(console, 'log');
+beforeEach(() => jest.useFakeTimers());
+test('tells', () => {
+  console.log('x');
+  expect(loads + ' ' + value() + ' ' + spy.mock.calls.length).toBe('');
+});
+`;
+const returns = (text: string): string => `exports.value = () => '${text}';\n`;
+
+let folder: string;
+let project: OpenProject;
+let runner: Runner;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hefix-jest-'));
+  symlinkSync(packages, join(folder, 'node_modules'));
+});
+afterEach(async () => {
+  await runner?.close();
+  await project?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries({ 'package.json': '{"scripts": {"test": "jest"}}', ...files }))
+    writeFileSync(join(folder, path), text);
+  project = await openProject(projectOptions(folder, [packages]), new AbortController().signal);
+  runner = project.startRunner();
+}
+
+/** What the only test says. */
+async function said(text: string, only: readonly string[] | null = ['a.test.js > tells']): Promise<string> {
+  const request = { only, trace: false, stop: false, seconds: 5 };
+  const files = new Map([['value.js', Buffer.from(text)]]);
+  const { tests, fault } = await runner.run({ files, ...request }, new AbortController().signal);
+  return tests[0]?.actual?.replaceAll("'", '') ?? tests[0]?.message ?? String(fault);
+}
+
+describe(
+  'tests that jest runs again (needs the npm registry, once)',
+  needs({ what: 'the npm registry, once', isThere: jest !== null }),
+  () => {
+    it('share an environment, see the changed module, and get a new one for a run of all tests', async () => {
+      await start({ 'a.test.js': tells, 'value.js': returns('old') });
+      expect(await said(returns('all'), null)).toBe('1 all 1');
+      expect(await said(returns('one'))).toBe('1 one 1');
+      expect(await said(returns('two'))).toBe('2 two 1');
+      expect(await said('throw new TypeError("no");\n')).toContain('no');
+      expect(await said(returns('three'))).toBe('3 three 1');
+      expect(await said('exports.value = () => { for (;;); };\n')).not.toContain('three');
+      expect(await said(returns('four'))).toBe('5 four 1');
+      expect(await said(returns('all'), null)).toBe('1 all 1');
+    });
+
+    it('get a new environment if it has a document, or after 200 runs', async () => {
+      const own = `module.exports = class Own extends require('jest-environment-node').TestEnvironment {};\n`;
+      const docblock = '/** @jest-environment ./own.js */\n';
+      await start({
+        'a.test.js': tells,
+        'b.test.js': docblock + tells,
+        'own.js': own,
+        'value.js': returns('old'),
+      });
+      const other = ['b.test.js > tells'];
+      expect(await said(returns('one'), other)).toBe('1 one 1');
+      expect(await said(returns('two'), other)).toBe('1 two 1');
+      const texts: string[] = [];
+      for (let run = 1; run <= 202; run++) texts.push(await said(returns(`v${run}`)));
+      expect(texts).toEqual(texts.map((_, index) => `${(index % 200) + 1} v${index + 1} 1`));
+    });
+  },
+);
