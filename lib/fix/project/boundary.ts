@@ -38,7 +38,8 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === sep ? sep : folder + sep);
 }
 
-const projectMarks = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini'];
+/** Files that mark the root folder of a project. */
+export const projectMarks = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini'];
 
 /** A folder and those around it, without the home folder. */
 export function foldersUp(folder: string): string[] {

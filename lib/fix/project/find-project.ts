@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
 import type { TestPlan } from '../runners/runner.ts';
-import { foldersUp, isHomeOrAround, isWithin } from './boundary.ts';
+import { foldersUp, isHomeOrAround, isWithin, projectMarks } from './boundary.ts';
 import { findTests, isWithin as isBelow } from './find-tests.ts';
 import { type Located, locateProject, type ProjectPlace, type ProjectRoot } from './locate.ts';
 import { listProject, type ProjectFiles } from './snapshot.ts';
@@ -18,7 +18,7 @@ export interface FoundProject extends Located {
 
 /**
  * The project of a target, its files and tests. Where its folder has no tests for it, they may stand beside or above it:
- * below the current folder, or in the repository around that.
+ * below the current folder, or in the repository around that, or the project if there is no repository.
  * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED`, `TESTS_MISSING`, `PROJECT_TOO_LARGE`
  */
 export function findProject(given: ProjectPlace): FoundProject {
@@ -66,7 +66,9 @@ function withTests(listed: Listed): FoundProject {
 
 function widerRoot({ cwd, top }: ProjectPlace, root: string): string | null {
   const folders = foldersUp(resolve(cwd));
-  const widest = top ?? folders.find(folder => existsSync(join(folder, '.git'))) ?? resolve(cwd);
+  const nearest = (names: readonly string[]): string | undefined =>
+    folders.find(folder => names.some(name => existsSync(join(folder, name))));
+  const widest = top ?? nearest(['.git']) ?? nearest(projectMarks) ?? resolve(cwd);
   return widest === root || !isWithin(root, widest) || isHomeOrAround(widest) ? null : widest;
 }
 

@@ -91,6 +91,24 @@ describe('a target', () => {
     expect(() => found('prices.py', 'code/shop')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
   });
 
+  test.each(['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'pytest.ini', 'package.json'])(
+    'without a repository, %s marks the folder around the current one that has the tests',
+    mark => {
+      put('shop/src/store/__init__.py');
+      put('shop/src/store/prices.py');
+      put('shop/tests/test_prices.py');
+      put('tests/test_prices.py');
+      const found = () =>
+        findProject({ target: 'store/prices.py', tests: [], cwd: join(root, 'shop/src') });
+      expect(found).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
+      put(`shop/${mark}`, '{}');
+      expect(found()).toMatchObject({
+        ...{ root: join(root, 'shop'), place: 'src/store/prices.py' },
+        plan: { tests: ['tests/test_prices.py'] },
+      });
+    },
+  );
+
   test('is where a link in the current folder leads', () => {
     put('code/prices.py');
     put('checks/test_prices.py');
