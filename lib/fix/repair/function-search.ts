@@ -12,6 +12,7 @@ import type { Suspect } from '../localise/suspects.ts';
 import { projectWriter } from '../model/project-writer.ts';
 import { sampledAnswers } from '../model/sampled-answers.ts';
 import { answersEdits } from '../model/start-model.ts';
+import { createAnswerRace } from './answer-race.ts';
 import { failuresOf } from './failure-facts.ts';
 import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
@@ -55,6 +56,7 @@ export function searchFunction(
     signal,
     failures: failuresOf(input, suspect, current.text),
   });
+  const race = createAnswerRace();
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
   const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
@@ -147,7 +149,8 @@ export function searchFunction(
           signal,
         }).finally(() => clearTimeout(timer));
         // Then nothing is asked: the first that passes is the repair.
-        const isByClock = patience.signal.aborted || signal.aborted;
+        if (isRace) race.answeredAfter(candidates, trials);
+        const isByClock = patience.signal.aborted || signal.aborted || race.isDecisive(candidates, trials);
         const isUp = (isByClock || (isEnough !== null && !isRace)) && trials.some(isPassing);
         const over = { ...time, spent: time.limit, ...(isByClock && { isByClock }) };
         return { trials, checks: [], isEmpty: false, time: isUp ? over : time };
