@@ -166,6 +166,7 @@ async function questionAmong(
     ...{ project, runner, file, found: repaired, ids, signal },
     seconds: limitsFor(tests, timeout).seconds,
     codes: repairs.map(({ code }) => code),
+    documentation: functionTask(parser, language, own.file.text, own).documentation,
   });
   if (!observed) return null;
   const asked = questionAbout(observed, suspect.task.entryPoint, language, observed.calls);

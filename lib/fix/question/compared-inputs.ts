@@ -8,8 +8,10 @@ export interface ComparedInputs {
   readonly parser: SyntaxParser;
   /** The function, as `text` names it. */
   readonly name: string;
-  /** Versions of the function, with docstring and comments. */
+  /** Versions of the function. */
   readonly codes: readonly string[];
+  /** What is said about it elsewhere than in these. */
+  readonly documentation?: string;
   /** The module that it is from. */
   readonly text: string;
   readonly seed: number;
@@ -24,17 +26,17 @@ const MAX_NUMBERS = 12;
 /** Inputs that tell versions of a function apart: calls of the tests, those at boundaries, and similar ones. */
 export function comparedInputs(
   calls: readonly Input[],
-  { parser, name, codes, text, seed }: ComparedInputs,
+  { parser, name, codes, documentation = '', text, seed }: ComparedInputs,
 ): Input[] {
   const declared = declaredTypes(parser, text, name);
   return withoutRepeats([
     ...calls.slice(0, MAX_CALLS),
-    ...boundaryInputs(calls, boundariesOf(codes, text), MAX_AT_BOUNDARIES),
+    ...boundaryInputs(calls, boundariesOf([...codes, documentation], text), MAX_AT_BOUNDARIES),
     ...generateInputs(calls, { limit: MAX_SIMILAR, seed, declared }),
   ]);
 }
 
-/** The numbers in versions of a function, and the constants of the module that they name. */
+/** The numbers in versions of a function and its documentation, and the constants of the module that they name. */
 function boundariesOf(codes: readonly string[], text: string): number[] {
   const constants = [...text.matchAll(CONSTANT)].flatMap(([, name = '', number = '']) =>
     codes.some(code => code.includes(name)) ? [number] : [],

@@ -23,6 +23,8 @@ export interface ObserveRepairs {
   readonly found: ProjectFunction;
   /** Versions of the function on its own; the first is that of the file. */
   readonly codes: readonly string[];
+  /** What is said about it elsewhere. */
+  readonly documentation: string;
   /** Tests that execute the function. */
   readonly ids: readonly string[];
   /** Limit of one test. */
@@ -43,7 +45,7 @@ export interface ObservedRepairs extends Observed {
  * records the tests' calls, and one in which the module calls all versions. Null if the tests' calls cannot be recorded.
  */
 export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRepairs | null> {
-  const { project, file, found, codes, ids } = given;
+  const { project, file, found, codes, documentation, ids } = given;
   const { parser, language } = project;
   const isPython = language === 'python';
   if (!isComparable(found)) return null;
@@ -53,7 +55,8 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
   if (recording === null) return null;
   const calls = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
   const seed = derivedSeed('inputs', file.path, found.qualified);
-  const inputs = comparedInputs(calls, { parser, name: found.name, codes, text: file.text, seed });
+  const { name } = found;
+  const inputs = comparedInputs(calls, { parser, name, codes, documentation, text: file.text, seed });
   if (inputs.length === 0) return null;
   // The first version twice: inputs on which it varies tell nothing.
   const observed = {

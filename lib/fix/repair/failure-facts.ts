@@ -27,13 +27,35 @@ export function failuresOf(
 ): FailureFacts {
   const { failing } = goalsOf(tests, [suspect.function]);
   const own = tests.filter(({ id }) => failing.has(id)).slice(0, MAX_TESTS);
-  if (project.language !== 'python') return { ...noFacts, ...comparisonsOf(own) };
-  return failureFacts(own, text, path => testText(project, path));
+  const read = (path: string) => testText(project, path);
+  const otherNumbers = numbersOfCalls(own, suspect.function.name, read);
+  if (project.language !== 'python') return { ...noFacts, ...comparisonsOf(own), otherNumbers };
+  return { ...failureFacts(own, text, read), otherNumbers };
+}
+
+/** In lines of the failing tests' files that call a function, whether these tests pass or fail. */
+function numbersOfCalls(
+  tests: readonly TestResult[],
+  name: string,
+  read: (path: string) => string | null,
+): string[] {
+  const paths = new Set(tests.flatMap(({ frames = [] }) => frames.map(([path]) => path)));
+  const calls = new RegExp(`(?<![\\w$])${literalPattern(name)}\\(`);
+  const lines = [...paths].flatMap(
+    path =>
+      read(path)
+        ?.split('\n')
+        .filter(line => calls.test(line)) ?? [],
+  );
+  return [...new Set(lines.flatMap(numbersIn))].slice(0, MAX_NUMBERS);
 }
 
 /** Null for anything but a test file of the project: the process that ran the tests may name any path. */
-function testText(project: Pick<OpenProject, 'has' | 'isTest' | 'source'>, path: string): string | null {
-  const isOwn = languageOf(path) === 'python' && project.has(path) && project.isTest(path);
+function testText(
+  project: Pick<OpenProject, 'has' | 'isTest' | 'language' | 'source'>,
+  path: string,
+): string | null {
+  const isOwn = languageOf(path) === project.language && project.has(path) && project.isTest(path);
   return isOwn ? project.source(path).text : null;
 }
 
@@ -46,7 +68,7 @@ export function failureFacts(
   tests: readonly TestResult[],
   source: string,
   read: (path: string) => string | null,
-): FailureFacts {
+): Omit<FailureFacts, 'otherNumbers'> {
   const awaited = tests
     .flatMap(test => awaitedBy(test, read))
     .flatMap(error => {

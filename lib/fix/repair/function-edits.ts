@@ -29,7 +29,7 @@ export interface EditSources {
 
 /** @param lines suspicion of the file's lines that a test executed */
 export function functionEdits(
-  { kind, task, names, lineOf }: FunctionTask,
+  { kind, documentation, task, names, lineOf }: FunctionTask,
   lines: ReadonlyMap<number, number>,
   { parser, signal, failures }: EditSources,
 ): FunctionEdits {
@@ -37,6 +37,7 @@ export function functionEdits(
   const weights = weightsOf(task.buggy, lineOf, lines);
   const source = singleEdits(parser, task, MAX_EDITS, {
     kind,
+    documentation,
     names: names(),
     failures,
     weightOf: row => weights[row] ?? 0,

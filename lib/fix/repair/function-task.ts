@@ -21,6 +21,8 @@ export interface FileTask {
 /** A function or constant of a project as a task. */
 export interface FunctionTask extends FileTask {
   readonly kind: ProjectFunction['kind'];
+  /** Its docstring, and the comments above it. */
+  readonly documentation: string;
   /** Takes a while in large files. */
   names(): FileNames;
   /** Maps lines of the file to lines of the task's code; both 1-based. */
@@ -54,6 +56,7 @@ export function functionTask(
   const removed = doc ? doc.end - doc.start : 0;
   return {
     kind: found.kind,
+    documentation: [doc?.text ?? '', ...commentsAbove(text.split('\n'), found.firstLine - 1)].join('\n'),
     task,
     names: () => fileNames(text, found.headerLine),
     lineOf(fileLine) {
@@ -76,6 +79,15 @@ export function functionTask(
     },
   };
 }
+
+/** The lines of comments that end right above a row. */
+function commentsAbove(lines: readonly string[], row: number): string[] {
+  let first = row;
+  while (first > 0 && COMMENT.test(lines[first - 1] ?? '')) first--;
+  return lines.slice(first, row);
+}
+
+const COMMENT = /^\s*(?:#|\/\/|\/\*|\*)/;
 
 /** Whether a line above a docstring is unchanged, or has the same parameters with other defaults. */
 function isSameHeader(line: string, other: string): boolean {

@@ -104,12 +104,18 @@ const SMALL = 2;
  */
 function isArbitraryBoundary(view: FunctionView, edit: Replacement): boolean {
   const { code, numbers } = view;
-  const { start, end, text } = edit;
-  const old = code.slice(start, end);
+  const { start, end } = edit;
+  const replaced = code.slice(start, end);
+  const [old, text] = [withoutComparison(replaced), withoutComparison(edit.text)];
   if (!NUMBER.test(old) || !NUMBER.test(text.replace(/^-/, '')) || Number(old) <= SMALL) return false;
-  if (!isBoundary(code, edit)) return false;
+  if (old === replaced && !isBoundary(code, edit)) return false;
   const said = [...view.documented, ...view.failures.numbers];
-  return said.includes(old) || (said.length > 0 && !said.includes(text) && !numbers.includes(text));
+  const known = [...said, ...view.failures.otherNumbers, ...numbers];
+  return said.includes(old) || (said.length > 0 && !known.includes(text));
+}
+
+function withoutComparison(text: string): string {
+  return text.replace(/^[<>]=?\s*|\s*[<>]=?$/g, '');
 }
 
 /** How plausible an edit is to be meant. `null`: nobody writes that; edits that are odd come after plain ones. */
@@ -124,6 +130,7 @@ export function oddnessOf(
   if (TYPE_QUESTION.test(old) && !TYPE_QUESTION.test(text) && after.startsWith('(')) return null;
   if ((TYPE_TEST.test(old) || TRUTH_TEST.test(old)) && PRESENCE.test(text)) return null;
   if (IDENTITY.test(before) && old === 'None' && text !== 'None') return null;
+  if (SHIFTED.test(`${text}${after}`) && !SHIFTED.test(`${old}${after}`)) return null;
   if (/^(?:self|this)$/.test(text) && CONDITION.test(before) && !/^\??[.([]/.test(after)) return null;
   // Such edits are rarely meant, but often pass a test by chance.
   const isOtherDivisor = NUMBER.test(text) && NUMBER.test(old) && DIVIDED.test(before);
@@ -146,6 +153,8 @@ const TYPE_TEST = /^(?:isinstance|issubclass|hasattr|callable|Array\.isArray)\(/
 const PRESENCE = /\) (?:is not None|!=+ (?:null|undefined))$/;
 const IDENTITY = /\bis (?:not )?$/;
 const CONDITION = /(?:\b(?:if|elif|while|and|or|not) |&& |\|\| |!|\bif \()$/;
+/** `x + 5 < 60`: with another number it says the same. */
+const SHIFTED = /^[^<>]*[^\s(,] [-+] \d[\d.]* [<>]=? -?\d/;
 const NUMBER = /^\d[\d_.]*$/;
 const DIVIDED = /[^/](?:\/\/?|%)=?\s*$/;
 

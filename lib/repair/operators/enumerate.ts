@@ -25,6 +25,8 @@ export interface ProjectHints {
   readonly names: FileNames;
   /** What its failing tests say. */
   readonly failures: FailureFacts;
+  /** What is said about it elsewhere than in its code: its docstring, comments above it. */
+  readonly documentation?: string;
   /** Suspicion of a row of the code, 0-based. */
   readonly weightOf: (row: number) => number;
 }
@@ -44,8 +46,8 @@ export function* enumerateEdits(
 ): Generator<Mutant | null> {
   const tree = parser.open(code);
   try {
-    const { names = null, failures, kind } = project ?? {};
-    const view = viewOf(tree.root, code, name, parser.language, names, failures, kind);
+    const { names = null, failures, kind, documentation } = project ?? {};
+    const view = viewOf(tree.root, code, name, parser.language, names, failures, kind, documentation);
     if (!view) return;
     const seen = new Set<string>();
     const texts = new Set<string>([code]);

@@ -10,6 +10,8 @@ export interface FailureFacts {
   readonly texts: readonly string[];
   /** Numbers in the failing assertions. */
   readonly numbers: readonly string[];
+  /** Numbers in other lines of the same files that call the function. */
+  readonly otherNumbers: readonly string[];
 }
 
 export interface AwaitedError {
@@ -24,7 +26,10 @@ export interface ComparedValues {
   readonly expected: string;
 }
 
-export const noFacts: FailureFacts = { raised: [], awaited: [], values: [], texts: [], numbers: [] };
+export const noFacts: FailureFacts = {
+  ...{ raised: [], awaited: [], values: [], texts: [] },
+  ...{ numbers: [], otherNumbers: [] },
+};
 
 /** Types of the exceptions that end failing tests, without their modules. */
 export function raisedTypes({ raised }: Pick<FailureFacts, 'raised'>): string[] {

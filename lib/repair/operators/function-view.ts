@@ -51,7 +51,7 @@ export interface FunctionView {
   readonly functions: readonly string[];
   readonly methods: readonly string[];
   readonly numbers: readonly string[];
-  /** Numbers that the docstring or a comment names; none for a task. */
+  /** Numbers that the docstring, a comment or a name says; none for a task. */
   readonly documented: readonly string[];
   readonly strings: readonly string[];
   readonly conditions: readonly string[];
@@ -68,6 +68,7 @@ export interface FunctionView {
 /**
  * Null if the code has no such function, or one without a body. The body of a constant is its value.
  * @param file null for a task
+ * @param documentation what is said about it elsewhere than in the code
  */
 export function viewOf(
   root: Node,
@@ -77,6 +78,7 @@ export function viewOf(
   file: FileNames | null,
   failures: FailureFacts = noFacts,
   kind: Repairable = 'function',
+  documentation = '',
 ): FunctionView | null {
   const isConstant = kind === 'constant';
   const definition = isConstant ? valueIn(root, name) : definitionIn(root, name);
@@ -94,6 +96,7 @@ export function viewOf(
   const bindings = file && language === 'js' ? scopedBindings(nodes, body) : bindingsOf(nodes);
   const unique = (texts: readonly string[]) => [...new Set(texts)];
   const calls = nodes.flatMap(node => callOf(node) ?? []);
+  const variables = unique([...parameters, ...bindings.map(({ name }) => name)]);
   return {
     language,
     words: said,
@@ -106,13 +109,15 @@ export function viewOf(
     bindings,
     signature: list,
     parameters,
-    variables: unique([...parameters, ...bindings.map(({ name }) => name)]),
+    variables,
     functions: unique(
       calls.filter(({ callee }) => callee.type === 'identifier').map(({ callee }) => callee.text),
     ),
     methods: unique(calls.flatMap(({ callee }) => memberOf(callee)?.name.text ?? [])),
     numbers: unique(nodes.filter(isNumber).map(({ text }) => text)),
-    documented: file ? documentedNumbers(definition, docstring) : [],
+    documented: file
+      ? documentedNumbers(root, [documentation, docstring?.text ?? ''], [name, ...variables])
+      : [],
     strings: unique(nodes.filter(isString).map(({ text }) => text)),
     conditions: unique(nodes.flatMap(node => conditionOf(node)?.text ?? [])),
     assignments: nodes

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { functionsIn } from '../../../lib/fix/localise/functions.ts';
+import { constantsIn } from '../../../lib/fix/localise/constants.ts';
+import { functionsIn, type ProjectFunction } from '../../../lib/fix/localise/functions.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { functionEdits, MAX_EDITS } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
@@ -62,4 +63,33 @@ test('an abort rejects', async () => {
   const { edits } = await editsOf({}, AbortSignal.abort(new Error('over')));
   await expect(edits.upTo(MAX_EDITS)).rejects.toThrow('over');
   edits.close();
+});
+
+test('numbers of the docstring and of comments above a function or a constant come first', async () => {
+  const parser = await openParser('python');
+  const text = `# Up to 450 items.
+def many(items):
+    """More than 120 are too many."""
+    return len(items) > 40
+
+
+# At least 77.
+LIMIT = 60
+`;
+  const file = readSource('a.py', Buffer.from(text));
+  const { signal } = new AbortController();
+  const first = async (found: ProjectFunction, count: number): Promise<string> => {
+    const edits = functionEdits(functionTask(parser, 'python', text, found), new Map(), {
+      ...{ parser, signal, failures: noFacts },
+    });
+    const texts = await edits.upTo(count);
+    edits.close();
+    return texts.slice(0, count).join('');
+  };
+  const [many] = functionsIn(parser, file);
+  const [limit] = constantsIn(parser, file);
+  if (!many || !limit) return expect.unreachable();
+  const edits = await first(many, 12);
+  for (const said of ['> 120', '> 450', '>= 120']) expect(edits).toContain(said);
+  expect(await first(limit, 1)).toBe('LIMIT = 77\n');
 });

@@ -22,6 +22,7 @@ const facts: FailureFacts = {
   awaited: [],
   texts: [],
   numbers: [],
+  otherNumbers: [],
   values: [
     { actual: "'to@ here'", expected: "'to @ here'" },
     { actual: "'Öl'", expected: "'öl'" },

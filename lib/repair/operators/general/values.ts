@@ -1,5 +1,8 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { withoutRepeats } from '../../../core/without-repeats.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import {
+  binariesOf,
   callOf,
   isNumber,
   isString,
@@ -15,9 +18,9 @@ import { binaries, type FunctionView, put, type Replacement, reads, variablesAt 
 import { isBoundary } from '../said-numbers.ts';
 
 /**
- * Replaces a number: by those that the docstring or a comment names, plus or minus one, a boundary by those of failing
+ * Replaces a number: by those that the docstring, a comment or a name says, plus or minus one, a boundary by those of
  * tests, its negative, a multiple, small numbers, and the function's other numbers. Elsewhere than in a boundary, a number
- * of a test passes by chance.
+ * of a test passes by chance. A boundary that is said may also be included where it was not, or the other way round.
  */
 export function otherNumbers(view: FunctionView): Replacement[] {
   return view.nodes.filter(isNumber).flatMap(node => {
@@ -31,15 +34,41 @@ export function otherNumbers(view: FunctionView): Replacement[] {
         ? `${number}.0`
         : `${number}`;
     const neighbours = Number.isFinite(value) ? near.map(written) : [];
-    const tested = isBoundary(view.code, put(node, '')) ? view.failures.numbers : [];
-    const texts = [
-      ...[...view.documented, ...neighbours.slice(0, 2)],
-      ...[...tested, ...neighbours.slice(2), ...view.numbers],
-    ];
-    return [...new Set(texts)]
-      .filter(text => text !== node.text && text !== '-0')
-      .map(text => put(node, text));
+    const { numbers, otherNumbers } = view.failures;
+    const tested = isBoundary(view.code, put(node, '')) ? [...numbers, ...otherNumbers] : [];
+    const isOther = (text: string) => text !== node.text && text !== '-0';
+    const said = (texts: readonly string[]): Replacement[] =>
+      texts.filter(isOther).flatMap(text => [put(node, text), ...includedOrNot(view, node, text)]);
+    const plain = (texts: readonly string[]) => texts.filter(isOther).map(text => put(node, text));
+    return withoutRepeats([
+      ...[...said(view.documented), ...plain(neighbours.slice(0, 2))],
+      ...[...said(tested), ...plain(neighbours.slice(2)), ...plain(view.numbers)],
+    ]);
   });
+}
+
+const otherStrictness: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
+
+/** `total > 40` → `total >= 50`: the comparison of a boundary with another number, which counts as the other side. */
+function includedOrNot(view: FunctionView, number: Node, text: string): Replacement[] {
+  const { parent } = number;
+  const compared = parent ? binariesOf(parent) : [];
+  return compared
+    .filter(({ left, right }) => left.id === number.id || right.id === number.id)
+    .flatMap(({ left, operator, right }) => {
+      const other = otherStrictness[operator.text];
+      if (other === undefined) return [];
+      const between = (from: Node, to: Node) => view.code.slice(from.endIndex, to.startIndex);
+      return left.id === number.id
+        ? [{ start: left.startIndex, end: operator.endIndex, text: text + between(left, operator) + other }]
+        : [
+            {
+              start: operator.startIndex,
+              end: right.endIndex,
+              text: other + between(operator, right) + text,
+            },
+          ];
+    });
 }
 
 /** Replaces a constant by a variable in scope, and vice versa. */
