@@ -115,7 +115,7 @@ function isArbitraryBoundary(view: FunctionView, edit: Replacement): boolean {
 }
 
 function withoutComparison(text: string): string {
-  return text.replace(/^[<>]=?\s*|\s*[<>]=?$/g, '');
+  return text.replace(/^[<>]=?|[<>]=?$/g, '').trim();
 }
 
 /** How plausible an edit is to be meant. `null`: nobody writes that; edits that are odd come after plain ones. */
