@@ -98,8 +98,7 @@ describe('a target', () => {
       put('shop/src/store/prices.py');
       put('shop/tests/test_prices.py');
       put('tests/test_prices.py');
-      const found = () =>
-        findProject({ target: 'store/prices.py', tests: [], cwd: join(root, 'shop/src') });
+      const found = () => findProject({ target: 'store/prices.py', tests: [], cwd: join(root, 'shop/src') });
       expect(found).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
       put(`shop/${mark}`, '{}');
       expect(found()).toMatchObject({
