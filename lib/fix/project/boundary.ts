@@ -39,7 +39,14 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** Files that mark the root folder of a project. */
-export const projectMarks = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini'];
+export const projectMarks = [
+  'package.json',
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'pytest.ini',
+  'tox.ini',
+];
 
 /** A folder and those around it, without the home folder. */
 export function foldersUp(folder: string): string[] {
