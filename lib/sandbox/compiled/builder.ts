@@ -103,7 +103,7 @@ export function createBuilder(isolation: Isolation, python: PythonPrograms, tool
 /** Builds whose processes are forked from the same one. */
 const JAILS_AT_ONCE = 16;
 
-/** Jails forked by python/programs/jail/builders.py. */
+/** Jails forked by python/programs/jail/builder.py. */
 function forkedJails(outer: OuterJail, environment: Readonly<Record<string, string>>): Batch<StartedProcess> {
   const children = Array.from({ length: JAILS_AT_ONCE }, () => ['pipe', 'pipe', 'pipe'] as const);
   const forker = startForker(outer, children, environment);

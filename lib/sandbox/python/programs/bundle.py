@@ -18,11 +18,11 @@ SHARED = ['plain', 'library_errors', 'errors', 'declared', 'line', 'exports', 'p
 TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'asserts', 'checks', 'helpers', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
-    'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],
-    'judges': SHARED + TESTS + ['jails', 'forker', 'needs', 'calls', 'counting', 'judge', 'judges'],
-    'syntax': ['confine', 'syntax'],
-    'builder': ['confine', 'builder'],
-    'builders': ['confine', 'jails', 'forker', 'builder', 'builders'],
+    'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate'],
+    'judges': SHARED + TESTS + ['jails', 'forker', 'frames', 'needs', 'calls', 'counting', 'judge'],
+    'syntax': ['confine', 'frames', 'syntax'],
+    'builder': ['confine', 'frames', 'builder'],
+    'builders': ['confine', 'jails', 'forker', 'frames', 'builder'],
     'programs': ['confine', 'jails', 'forker', 'fork_server', 'programs'],
 }
 

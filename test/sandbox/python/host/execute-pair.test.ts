@@ -24,7 +24,8 @@ test('a judge that is stuck in one operation ends in a timeout', async () => {
 test('a judge that dies while processing the candidate’s value gives a verdict', async () => {
   const verdict = await judge(
     'def f(n):\n    return n\n',
-    'import faulthandler\nf(1)\nfaulthandler._sigsegv()\nassert f(1) == 1',
+    // Overflows the stack in C.
+    'items = [f(1)]\nfor _ in range(1_000_000):\n    items = filter(None, items)\nassert list(items) == [1]',
   );
   expect(verdict).toMatchObject({
     kind: 'memory',

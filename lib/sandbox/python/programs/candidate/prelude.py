@@ -6,7 +6,7 @@ from exports import EXPORTS
 
 MODULES = (
     'math', 're', 'sys', 'copy', 'datetime', 'itertools', 'collections', 'heapq', 'functools', 'hashlib', 'numpy',
-    'string', 'random',
+    'string', 'random', 'np',
 )  # fmt: skip
 
 
@@ -16,7 +16,7 @@ def prelude(name, seed='0'):
     Modules of random numbers begin with `seed`, hexadecimal digits, so that the same tests and candidate always get
     the same verdict. The judge has one that a candidate does not know.
     """
-    if name in MODULES or name == 'np':
+    if name in MODULES:
         try:
             module = __import__('numpy' if name == 'np' else name)
         except ImportError:
@@ -39,7 +39,7 @@ def prelude(name, seed='0'):
 
 def defines(name):
     """Whether `prelude` has a value for a name, unless its module is not installed."""
-    return name in MODULES or name in ('np', 'exit', 'quit', 'help') or any(name in names for _, names in EXPORTS)
+    return name in MODULES or name in ('exit', 'quit', 'help') or any(name in names for _, names in EXPORTS)
 
 
 def show_help(*subjects):

@@ -8,15 +8,20 @@ its output; and, on success, the output files.
 """
 
 import os
-import sys
 
+import frames
 from confine import confine
 
 TEXT_BYTES = 64 * 1024
 OUTPUT = '.output'
 
 
-def main():
+def main(count=None):
+    """With a count, forks so many processes of one build each: request, reply and errors."""
+    if count:
+        from forker import fork_jails
+
+        fork_jails(int(count), ((0,), (1,), (2,)), (), build)
     confine()
     build()
 
@@ -69,21 +74,9 @@ def text():
 
 
 def take():
-    return read(int.from_bytes(read(4), 'little'))
-
-
-def read(length):
-    data = bytearray()
-    while len(data) < length:
-        piece = os.read(0, length - len(data))
-        if not piece:
-            sys.exit()
-        data += piece
-    return bytes(data)
+    return frames.take(0)
 
 
 def give(*texts):
     for data in texts:
-        data = memoryview(len(data).to_bytes(4, 'little') + data)
-        while data:
-            data = data[os.write(1, data) :]
+        frames.give(1, data)

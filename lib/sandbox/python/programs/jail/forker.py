@@ -11,7 +11,31 @@ import sys
 from _signal import SIGALRM, SIGCHLD, SIGKILL, set_wakeup_fd, signal
 from select import select
 
+from jails import OuterJail
+
 FIRST = 3
+
+
+def fork_jails(count, targets, modules, run):
+    """Forks `count` processes on request, each into a jail of its own, where it calls `run`. Never returns.
+
+    `targets`: the numbers that each of a child's descriptors gets; a child has this process's standard error otherwise. `modules` are loaded once for all children.
+    """
+    outer = OuterJail(range(FIRST + len(targets) * count))
+    for name in modules if count > 1 else ():
+        __import__(name)
+
+    def become(descriptors, *words):
+        os.setsid()
+        own = [os.dup(descriptor) for descriptor in descriptors]
+        for descriptor, numbers in zip(own, targets):
+            for number in numbers:
+                os.dup2(descriptor, number)
+        outer.close({0, 1, 2, *sum(targets, ())}, *words)
+        run()
+        os._exit(0)
+
+    Forker(outer.fork, count, len(targets), become).serve()
 
 
 class Forker:

@@ -1,5 +1,7 @@
 """The judge's side of the conversation: calls of the entry points with plain data, answered with plain data."""
 
+import sys
+
 from declared import Declared
 from line import Fatal, Line, Refused
 from plain import LARGE, SLOTS, Decoder, Encoder, Large, Malformed, NotPlain, change, remember, unfolded
@@ -24,7 +26,7 @@ class Calls(Line):
         self.fatal = None  # what ended the conversation; the tests may swallow it, the verdict does not
         self.count = 0  # of calls of the entry points
         self.last = None  # the last call
-        self.expects_stop = False  # whether the tests name StopIteration
+        self.stop_lines = set()  # lines of the tests that expect StopIteration
         self.large = {}  # arguments that are sent once, by id
         self.slot = 0
         self.given = []  # the last containers that calls have returned: the candidate may change them later
@@ -126,12 +128,19 @@ class Calls(Line):
                 unfolded(part, sizes)
 
     def arriving(self, error):
-        if isinstance(error, StopIteration) and not self.expects_stop:
-            # It would silently end a loop over calls in the tests; PEP 479 does the same for generators.
+        if isinstance(error, StopIteration) and not self.is_expected():
+            # It would silently end a loop over calls in the tests, such as `all(map(right, values))`; PEP 479 does the
+            # same for generators.
             changed = RuntimeError('the candidate raised StopIteration')
             changed.hefix_origin = error.hefix_origin
             return changed
         return error
+
+    def is_expected(self):
+        frame = sys._getframe(1)
+        while frame and not (frame.f_code.co_filename == '<tests>' and frame.f_lineno in self.stop_lines):
+            frame = frame.f_back
+        return frame is not None
 
 
 def nan_in(values, depth=0):

@@ -16,14 +16,15 @@ import _signal
 import os
 import sys
 from _json import encode_basestring_ascii
-from struct import pack, unpack
 from time import monotonic
 
-from calls import Calls, Isolate
+from calls import CHANNEL, Calls, Isolate
 from checks import Checks, TestsFault, TimeUp, shorten_text
 from counting import count, may_count
 from declared import Declared
 from errors import MAX_TEXT, is_line
+from forker import fork_jails
+from frames import give, take
 from helpers import MAIN, declared_names
 from isolated import judged
 from line import Lost, Refused, give_empty_input, limit_stacks, without_mark
@@ -34,9 +35,16 @@ from run_tests import Runner, entry_points, prepared
 
 # For the tests' own recursion; encoding and decoding needs more.
 RECURSION_LIMIT = 6_000
+# Modules that tests often import.
+OFTEN_USED = ('math', 'random', 'copy', 'string')
 
 
-def main():
+def main(count):
+    """Forks a judge per execution. This process runs neither tests nor candidates."""
+    fork_jails(int(count), ((0, 1), (CHANNEL,)), OFTEN_USED, run_judge)
+
+
+def run_judge():
     """Inside a closed jail: request on descriptor 0, report on 1, the candidate on 3."""
     request, report = os.dup(0), os.dup(1)
     give_empty_input()
@@ -44,7 +52,7 @@ def main():
     # What the tests print goes where nobody reads a report.
     os.dup2(2, 1)
     sys.setrecursionlimit(RECURSION_LIMIT)
-    texts = [read_text(request) for _ in range(8)]
+    texts = [take(request).decode() for _ in range(8)]
     try:
         outcome = judge(report, *texts)
     except TestsFault as fault:
@@ -53,7 +61,7 @@ def main():
         outcome = {'isolate': str(what)}
     except Broken as what:
         outcome = {'broken': str(what)}
-    tell(report, json(outcome))
+    give(report, json(outcome).encode())
     os._exit(0)
 
 
@@ -74,7 +82,7 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
         raise Broken('the process for the candidate ended before it was given the candidate') from None
     # Sent when the time is up.
     _signal.signal(_signal.SIGALRM, time_up)
-    tell(report, 'started')
+    give(report, b'started')
     seconds = int(milliseconds) / 1000
     tests = without_mark(tests)
     checks = Checks(calls, None)
@@ -107,13 +115,13 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
         raise outcome
     verdict = checks.verdict(outcome, entry_point, seconds)
     if wanted and verdict['kind'] in ('failed', 'raised') and not calls.fatal and checks.counted is not None:
-        tell(report, json({'verdict': verdict, 'counting': True}))
+        give(report, json({'verdict': verdict, 'counting': True}).encode())
         count(checks, lambda counts: end(report, counts))
     return {'verdict': verdict}
 
 
 def end(report, counts):
-    tell(report, json({'counts': counts}))
+    give(report, json({'counts': counts}).encode())
     os._exit(0)
 
 
@@ -125,7 +133,7 @@ def run(source, code, entry_points, space, seed, calls, checks):
     for name, kind in Declared(space, MAIN).classes.items():
         declared.share(name, kind)
     declared.at_end = Refused('an iterator of more items than can be sent')
-    calls.expects_stop = 'StopIteration' in checks.program.names
+    calls.stop_lines = checks.program.stop_lines
     iterators = takes_iterators(checks.program, entry_points, dict(space))
     if declared.classes or iterators:
         calls.request('declared', list(declared.classes), iterators)
@@ -156,26 +164,6 @@ def not_loaded(loaded, entry_point):
     if loaded == ['empty']:
         return {'kind': 'no-code', 'message': 'There is no code.'}
     return {'kind': 'signature', 'message': 'There is no function %s.' % entry_point}
-
-
-def read_text(descriptor):
-    length = unpack('<I', read(descriptor, 4))[0]
-    return read(descriptor, length).decode()
-
-
-def tell(descriptor, text):
-    message = text.encode()
-    os.write(descriptor, pack('<I', len(message)) + message)
-
-
-def read(descriptor, length):
-    data = b''
-    while len(data) < length:
-        piece = os.read(descriptor, length - len(data))
-        if not piece:
-            os._exit(0)
-        data += piece
-    return data
 
 
 def json(value):

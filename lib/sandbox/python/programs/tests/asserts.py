@@ -16,6 +16,7 @@ ended without one of their assertions.
 """
 
 import _ast
+from _symtable import DEF_BOUND, DEF_GLOBAL, DEF_LOCAL, GLOBAL_EXPLICIT, GLOBAL_IMPLICIT, SCOPE_MASK, SCOPE_OFF, USE, symtable
 
 from assertions import FUNCTIONS, always_holds, asserts, is_assertion, may_fail
 from class_uses import class_uses
@@ -58,11 +59,14 @@ class Rewritten:
         self.patches = []  # module attributes that the program assigns, as `module.name`
         self.asks_identity = False  # whether it asks which values are the same object
         self.assigned = set()  # globals that it assigns
+        self.bound = set()  # all globals that it defines
+        self.free = set()  # globals that it uses and does not define
         self.classes = set()  # names that it uses as classes
         self.assertion_lines = set()  # lines of statements that check something
         self.uses = set()  # what the program uses of libraries; see library_uses.py
         self.unused = {}  # other functions that assert and are never mentioned: line -> dotted name
-        self.examples = []  # docstrings that hold a doctest
+        self.docstrings = []  # those that hold a doctest
+        self.stop_lines = set()  # lines of statements that expect StopIteration
         self.helper_lines = set()  # lines of statements that only use their function's parameters
 
     def statement_at(self, line):
@@ -92,14 +96,16 @@ def rewrite(source):
         if isinstance(node, _ast.stmt) and not hasattr(node, 'body'):
             found = node.lineno, segment(result.lines, node)
             result.statements.update((line, found) for line in range(node.lineno, node.end_lineno + 1))
+        if isinstance(node, _ast.stmt) and not isinstance(node, (*FUNCTIONS, _ast.ClassDef)) and expects_stop(node):
+            result.stop_lines |= lines_of(node)
         if isinstance(node, FUNCTIONS):
             mark_helper(node, result)
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
-            result.examples.append(docstring(node))
+            result.docstrings.append(docstring(node))
     result.patches = patches(tree)
     result.uses = library_uses(tree)
     result.classes = class_uses(tree)
-    result.assigned = assigned_names(tree)
+    result.assigned, result.bound, result.free = global_names(source)
     reachable = Reachable(tree)
     for function, name in find_tests(tree, ''):
         line = entry_line(function)
@@ -118,6 +124,13 @@ def compares_identity(node):
     if not isinstance(node, _ast.Compare) or not any(isinstance(op, (_ast.Is, _ast.IsNot)) for op in node.ops):
         return False
     return not any(isinstance(part, _ast.Constant) and part.value in (None, True, False) for part in (node.left, *node.comparators))
+
+
+def expects_stop(statement):
+    """Whether it handles StopIteration, or hands it to what does."""
+    parts = [handler.type for handler in getattr(statement, 'handlers', ())] + [item.context_expr for item in getattr(statement, 'items', ())]
+    parts = parts if hasattr(statement, 'body') else [statement]
+    return any(isinstance(part, _ast.Name) and part.id == 'StopIteration' for one in parts if one for part in walk(one))
 
 
 def own_lines(statement):
@@ -334,18 +347,17 @@ def mark_helper(function, result):
             result.helper_lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
 
 
-def assigned_names(tree):
-    """The globals that a program assigns, other than by `def`, `class` and `import`."""
-    found, waiting = set(), list(tree.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, _ast.Name) and isinstance(node.ctx, (_ast.Store, _ast.Del)):
-            found.add(node.id)
-        inner = isinstance(node, (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef, _ast.Lambda))
-        if inner:
-            found.update(name for part in walk(node) if isinstance(part, _ast.Global) for name in part.names)
-            continue
-        for field in node._fields:
-            value = getattr(node, field, None)
-            waiting += [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, _ast.AST)]
-    return found
+def global_names(source):
+    """The globals that a program assigns, other than by `def`, `class` and `import`; all that it defines; and others that it uses."""
+    module = symtable(source, '<tests>', 'exec')
+    assigned, bound, used = set(), set(), set()
+    tables = [module]
+    for table in tables:
+        tables += table.children
+        for name, flags in table.symbols.items():
+            if table is module or flags & DEF_GLOBAL:
+                assigned.update([name] if flags & DEF_LOCAL else [])
+                bound.update([name] if flags & DEF_BOUND else [])
+            if flags & USE and flags >> SCOPE_OFF & SCOPE_MASK in (GLOBAL_IMPLICIT, GLOBAL_EXPLICIT):
+                used.add(name)
+    return assigned - {table.name for table in module.children}, bound, used - bound

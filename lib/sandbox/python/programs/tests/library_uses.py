@@ -3,6 +3,7 @@
 import _ast
 
 from nodes import walk
+from prelude import MODULES
 
 FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 
@@ -11,6 +12,7 @@ def library_uses(tree):
     """Dotted names: `warnings.catch_warnings`; `self.assertLogs` for methods; `fixture.tmp_path` for fixtures."""
     origins = imported(tree)
     found = set(origins.values())
+    origins = {**dict(zip(MODULES, MODULES)), **origins}
     for node in walk(tree):
         if isinstance(node, _ast.Attribute):
             found.add('.%s' % node.attr)

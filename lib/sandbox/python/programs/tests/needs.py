@@ -6,44 +6,42 @@ Such tests are judged in one process with the candidate. Which candidate it is m
 import _ast
 
 from assertions import FUNCTIONS
+from asserts import rewrite
 from declared import kind_of
 from errors import BUILTINS
 from helpers import MAIN
 from nodes import walk
-from prelude import defines
+from prelude import MODULES, defines
 
-# What tests use of libraries: see library_uses.py. A name that ends with a dot covers all that begins with it.
-OF_PROCESS = {
-    'patched objects': ('unittest.mock.', 'mock.', 'fixture.monkeypatch', 'fixture.mocker', 'pytest.MonkeyPatch'),
-    'output': (
-        'fixture.capsys', 'fixture.capfd', 'fixture.capsysbinary', 'fixture.capfdbinary', 'contextlib.redirect_stdout',
-        'contextlib.redirect_stderr', 'sys.stdout', 'sys.stderr', 'sys.stdin', 'builtins.',
-    ),
-    'logs and warnings': (
-        'fixture.caplog', 'fixture.recwarn', 'self.assertLogs', 'self.assertNoLogs', 'self.assertWarns', 'self.assertWarnsRegex',
-        'logging.', 'warnings.', 'pytest.warns', 'pytest.deprecated_call',
-    ),
-    'files': ('fixture.tmp_path', 'fixture.tmpdir', 'fixture.tmp_path_factory', 'tempfile.', 'contextlib.chdir', 'shutil.', 'glob.', 'pathlib.', 'os.'),
-    'threads and processes': ('threading.', 'multiprocessing.', 'concurrent.', 'subprocess.', 'signal.', '_thread.', 'queue.', 'sched.'),
-    'coroutines': ('asyncio.', 'self.assertAsync'),
-    "the interpreter's state": (
-        'sys.setrecursionlimit', 'sys.getrecursionlimit', 'sys.modules', 'sys.argv', 'sys.getrefcount', 'sys.settrace', 'sys.setprofile',
-        'sys.getsizeof', 'gc.', 'weakref.', 'inspect.', 'tracemalloc.', 'importlib.', 'ctypes.', 'contextvars.', 'locale.', 'decimal.getcontext',
-        'decimal.setcontext', 'decimal.localcontext', 'random.seed', 'random.setstate', 'random.getstate', 'types.',
-    ),
-    'values that are no plain data': ('numpy.', 'np.', 'pandas.', 'array.', 'abc.', 'collections.abc.', 'io.', 'functools.partial', 'operator.'),
+# Modules that do not run what they are given as code, and whose values and functions do not depend on the process.
+PURE = {
+    'ast', 'base64', 'binascii', 'bisect', 'calendar', 'cmath', 'collections', 'colorsys', 'contextlib', 'copy', 'csv', 'dataclasses', 'datetime',
+    'decimal', 'difflib', 'doctest', 'enum', 'errno', 'fractions', 'functools', 'graphlib', 'hashlib', 'heapq', 'hmac', 'html', 'ipaddress',
+    'itertools', 'json', 'keyword', 'math', 'numbers', 'pprint', 'pytest', 'random', 're', 'secrets', 'statistics', 'string', 'struct', 'sys',
+    'textwrap', 'time', 'traceback', 'typing', 'unicodedata', 'unittest', 'urllib', 'uuid', 'zlib', 'zoneinfo',
 }  # fmt: skip
-CALLED = {
-    'open': 'files', 'input': 'output', 'id': 'identity', 'globals': 'module state', 'vars': 'module state', 'exec': 'code', 'eval': 'code',
-    'compile': 'code', 'setattr': 'patched objects', 'delattr': 'patched objects', 'assertIs': 'identity', 'assertIsNot': 'identity',
+# What else tests use of libraries: see library_uses.py. A name that ends with a dot covers all that begins with it.
+OF_PROCESS = (
+    'unittest.mock.', 'fixture.monkeypatch', 'fixture.mocker', 'pytest.MonkeyPatch', 'fixture.capsys', 'fixture.capfd', 'fixture.capsysbinary',
+    'fixture.capfdbinary', 'contextlib.redirect_stdout', 'contextlib.redirect_stderr', 'sys.stdout', 'sys.stderr', 'sys.stdin', 'fixture.caplog',
+    'fixture.recwarn', 'self.assertLogs', 'self.assertNoLogs', 'self.assertWarns', 'self.assertWarnsRegex', 'pytest.warns', 'pytest.deprecated_call',
+    'fixture.tmp_path', 'fixture.tmpdir', 'fixture.tmp_path_factory', 'contextlib.chdir', 'sys.setrecursionlimit', 'sys.getrecursionlimit',
+    'sys.modules', 'sys.argv', 'sys.getrefcount', 'sys.settrace', 'sys.setprofile', 'sys.getsizeof', 'decimal.getcontext', 'decimal.setcontext',
+    'decimal.localcontext', 'random.seed', 'random.setstate', 'random.getstate', 'collections.abc.', 'functools.partial',
+)  # fmt: skip
+# Builtins that run code, or reach the process or other names.
+OF_BUILTINS = {
+    'open', 'input', 'id', 'globals', 'locals', 'vars', 'exec', 'eval', 'compile', 'setattr', 'delattr', '__import__', 'breakpoint',
+    'ExceptionGroup', 'BaseExceptionGroup',
 }  # fmt: skip
-# Attributes of plain values; using one says nothing about the value's class.
+# Attributes of plain values; using one says nothing about the value's class. A format can read the attributes of what it
+# is given, and so whatever the tests know.
 PLAIN_NAMES = set().union(*map(dir, (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, range)), (
     'most_common', 'elements', 'subtract', 'total', 'appendleft', 'popleft', 'extendleft', 'rotate', 'maxlen', 'move_to_end', 'default_factory',
     'year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond', 'tzinfo', 'days', 'seconds', 'microseconds', 'total_seconds', 'isoformat',
     'strftime', 'date', 'time', 'timestamp', 'weekday', 'isoweekday', 'isocalendar', 'utcoffset', 'quantize', 'as_tuple', 'is_nan', 'is_finite',
     'is_zero', 'sqrt', 'limit_denominator', 'hex', 'args', 'value', 'exception',
-)) - set(dir(object))  # fmt: skip
+)) - {*dir(object), 'format', 'format_map'}  # fmt: skip
 MUTATORS = {
     'append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse', 'add', 'discard', 'update', 'popitem', 'setdefault',
     'appendleft', 'popleft', 'rotate', 'subtract', 'move_to_end', 'intersection_update', 'difference_update',
@@ -57,10 +55,18 @@ CONSUMERS = {
 def needs(program, entry_points, declared):
     """What the tests need that two processes cannot exchange; None if that is nothing. `declared`: the declaration's names."""
     uses = program.uses
-    for what, names in OF_PROCESS.items():
-        for use in sorted(uses):
-            if any(use.startswith(name) or use == name[:-1] if name[-1] == '.' else use == name for name in names):
-                return 'use %s (%s)' % (use.replace('fixture.', 'the fixture '), what)
+    modules = {use.partition('.')[0] for use in uses if use[0] != '.'} | program.free.intersection(MODULES)
+    foreign = sorted(modules - PURE - {'self', 'fixture'})
+    if foreign:
+        return 'use the module %s' % foreign[0]
+    for use in sorted(uses):
+        if any(use.startswith(name) or use == name[:-1] if name[-1] == '.' else use == name for name in OF_PROCESS):
+            return 'use %s' % use
+    builtins = sorted(program.free & OF_BUILTINS)
+    if builtins:
+        return 'use %s' % builtins[0]
+    if '__test__' in program.bound:
+        return 'hold examples outside of docstrings'
     if program.patches:
         return 'patch %s' % program.patches[0]
     if program.asks_identity:
@@ -79,13 +85,30 @@ def needs(program, entry_points, declared):
     assigned = program.assigned & set(declared)
     if assigned:
         return 'assign %s, a name of the task' % sorted(assigned)[0]
-    missing = undefined(program, entry_points, declared)
-    if missing:
+    missing = {name for name in program.free - {*entry_points, *declared, *PROVIDED} - BUILTINS.keys() if not defines(name)}
+    if missing and not any(use.endswith('.*') for use in uses):
         return "use %s of the candidate's module" % sorted(missing)[0]
+    for docstring in program.docstrings:
+        reason = needs(examples(docstring), entry_points, {**dict.fromkeys(program.bound), **declared})
+        if reason:
+            return reason
     return used_as_objects(program.tree, set(entry_points), declared)
 
 
+# Names that the harness gives to every program.
+PROVIDED = {'candidate', '__name__', '__file__', '__doc__'}
 SPECIAL = {'.__name__', '.__init__', '.__cause__', '.__notes__', '.__class__'}
+
+
+def examples(docstring):
+    """The program that a docstring's examples are."""
+    import doctest
+
+    try:
+        return rewrite(''.join([one.source for one in doctest.DocTestParser().get_examples(docstring)]))
+    except (SyntaxError, ValueError):
+        # The tests will notice.
+        return rewrite('')
 
 
 def is_shared(kind):
@@ -94,26 +117,6 @@ def is_shared(kind):
 
 def looks_like_class(name, program):
     return name.lstrip('_')[:1].isupper() or name in program.classes
-
-
-def undefined(program, entry_points, declared):
-    bound = {*entry_points, *declared, 'candidate', '__name__', '__file__', '__doc__'} | BUILTINS.keys()
-    for node in walk(program.tree):
-        if isinstance(node, _ast.Name) and not isinstance(node.ctx, _ast.Load):
-            bound.add(node.id)
-        elif isinstance(node, (*FUNCTIONS, _ast.ClassDef)):
-            bound.add(node.name)
-        elif isinstance(node, _ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, _ast.ExceptHandler):
-            bound.add(node.name)
-        elif isinstance(node, (_ast.Import, _ast.ImportFrom)):
-            bound.update(alias.asname or alias.name.partition('.')[0] for alias in node.names)
-            if any(alias.name == '*' for alias in node.names):
-                return set()
-        else:
-            bound.update(part for part in (getattr(node, 'name', None), getattr(node, 'rest', None)) if type(part) is str)
-    return {name for name in program.names - bound if not defines(name)}
 
 
 def used_as_objects(tree, entry_points, declared):
@@ -177,16 +180,11 @@ def used_as_objects(tree, entry_points, declared):
             return 'change a result'
         if isinstance(changed, _ast.Name) and passed.get(changed.id, node.lineno) < node.lineno:
             return 'change %s after a call with it' % changed.id
-        if isinstance(node, _ast.Name) and node.id in ('ExceptionGroup', 'BaseExceptionGroup'):
-            return 'use groups of exceptions'
         if isinstance(node, (_ast.Await, _ast.AsyncFor, _ast.AsyncWith, _ast.AsyncFunctionDef)):
             return 'use coroutines'
         if isinstance(node, (_ast.With,)) and any(is_result(item.context_expr) for item in node.items):
             return 'enter a result'
         if isinstance(node, _ast.Call):
-            name = getattr(node.func, 'id', None) or getattr(node.func, 'attr', '')
-            if name in CALLED and (isinstance(node.func, _ast.Name) or name.startswith('assertIs')):
-                return 'use %s (%s)' % (name, CALLED[name])
             if is_result(node.func):
                 return 'call a result'
             if is_call(node):

@@ -305,7 +305,7 @@ def prepared(tests, entry_point):
         line = getattr(fault, 'lineno', None)
         raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
     names = entry_points(entry_point)
-    program.examples = [text for text in program.examples if any(name in text for name in names)]
+    program.examples = [text for text in program.docstrings if any(name in text for name in names)]
     if not program.assertions + program.other_assertions and not program.examples:
         raise TestsFault('assert nothing')
     if not program.names.intersection(names) and 'check' not in program.tests.values() and not program.examples:
