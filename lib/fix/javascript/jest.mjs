@@ -21,6 +21,7 @@ const traced = join(root, '..', 'lines.jsonl');
 writeFileSync(
   setup,
   `const { appendFileSync, readFileSync } = require('fs');
+const { afterEach, beforeEach, expect } = typeof test === 'undefined' ? require('@jest/globals') : global;
 const name = Symbol.for('hefix.trace');
 const trace = (globalThis[name] = globalThis[name] || require(${JSON.stringify(ours.resolve('./trace.cjs'))}));
 trace.installTrace();
@@ -40,6 +41,7 @@ const basis = {
   watchman: false,
   ci: true,
   coverage: false,
+  bail: 0,
   passWithNoTests: true,
 };
 const { testRunner, ...setups } = await projectSettings();

@@ -25,7 +25,9 @@ let first = null;
 let isLoaded = false;
 let count = 0;
 if (send) {
-  const Mocha = require(mochaFolder);
+  // Since version 12, mocha is an ESM module.
+  const loaded = require(mochaFolder);
+  const Mocha = loaded.default ?? loaded;
   const { run } = Mocha.prototype;
   Mocha.prototype.run = function (...args) {
     first ??= this;

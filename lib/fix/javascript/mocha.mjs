@@ -107,5 +107,11 @@ function partsOf(words) {
       if (takesValue.test(word)) options.push(words[++index] ?? '');
     }
   }
-  return { options: [...options, '--exit'], specs };
+  return { options: [...options, '--exit', ...unset()], specs };
+}
+
+/** Takes back what the project's configuration may say; mocha's command knows this since version 6. */
+function unset() {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return Number.parseInt(version, 10) < 6 ? [] : ['--no-bail', '--no-allow-uncaught'];
 }

@@ -11,6 +11,7 @@ import trace from './trace.cjs';
 
 const require = createRequire(import.meta.url);
 register('./resolve-hook.mjs', import.meta.url, { data: { root: pathToFileURL(root).href } });
+const preloads = preloadsOf(settings.words);
 if (settings.loader !== null) await import(pathToFileURL(resolved.resolve(settings.loader)).href);
 trace.installTrace();
 let usesTests = false;
@@ -26,6 +27,11 @@ await serve(async (request, count) => {
 async function runAll(files, count) {
   let fault = null;
   for (const path of Object.keys(require.cache)) if (path.startsWith(root)) delete require.cache[path];
+  try {
+    await preload(count);
+  } catch (error) {
+    return `${error?.name}: ${String(error?.message).split('\n')[0]}`;
+  }
   for (const path of files) {
     const isTests = /(['"])(?:node:)?test\1/.test(readFileSync(join(root, path), 'utf8'));
     if (isTests && !usesTests) watchTests();
@@ -53,4 +59,25 @@ function watchTests() {
   usesTests = true;
   beforeEach(() => void trace.begin());
   afterEach(context => noteLines(context.name, trace.end()));
+}
+
+/** What the project's own command loads before its tests: modules, in their order, and files of variables. */
+function preloadsOf(words) {
+  return words.flatMap((word, index) => {
+    const [, option, given] = /^(-r|--require|--import|--env-file)(?:=(.*))?$/.exec(word) ?? [];
+    const name = given ?? words[index + 1];
+    // One that reads TypeScript is loaded if the tests need it.
+    const isLoader = /^(?:tsx|ts-node|@swc-node\/register|esbuild-register)(?:\/|$)/.test(name);
+    return option === undefined || name === undefined || isLoader ? [] : [{ option, name }];
+  });
+}
+
+/** Loads modules of the project again in each run, as tests do. */
+async function preload(count) {
+  for (const { option, name } of preloads) {
+    if (option === '--env-file') process.loadEnvFile(join(root, name));
+    else if (option !== '--import') resolved(name);
+    else if (!/^\.{1,2}\//.test(name)) await import(pathToFileURL(resolved.resolve(name)).href);
+    else await import(`${pathToFileURL(join(root, name)).href}?hefix=${count}`);
+  }
 }

@@ -25,6 +25,8 @@ afterEach(({ task }) => {
 `,
 );
 
+/** Environments with a document load nothing from outside the project otherwise. */
+const server = { fs: { strict: false } };
 const pool = await threadPool(require);
 let vitest = null;
 
@@ -36,7 +38,7 @@ await serve(async (request, _, changed) => {
   const pattern = namePattern(request);
   vitest ??= await createVitest('test', optionsFor(request), {
     logLevel: 'silent',
-    plugins: [{ name: 'hefix', config: () => ({ test: { setupFiles: [setup] } }) }],
+    plugins: [{ name: 'hefix', config: () => ({ server, test: { setupFiles: [setup] } }) }],
   });
   limitTo(pattern);
   for (const path of paths) forget(path);

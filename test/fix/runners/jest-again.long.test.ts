@@ -67,6 +67,15 @@ describe(
       expect(await said(returns('all'), null)).toBe('1 all 1');
     });
 
+    it('run without jest’s globals, and all of them where the settings stop after the first failure', async () => {
+      const test = `const { expect, jest, beforeEach, test } = require('@jest/globals');\n${tells}test('more', () => {});\n`;
+      const manifest = '{"jest": {"injectGlobals": false, "bail": true}, "scripts": {"test": "jest"}}';
+      await start({ 'package.json': manifest, 'a.test.js': test, 'value.js': returns('old') });
+      expect(await said(returns('all'), null)).toBe('1 all 1');
+      expect(await said(returns('one'))).toBe('1 one 1');
+      expect(await said(returns('two'))).toBe('2 two 1');
+    });
+
     it('get a new environment if it has a document, or after 200 runs', async () => {
       const own = `module.exports = class Own extends require('jest-environment-node').TestEnvironment {};\n`;
       const docblock = '/** @jest-environment ./own.js */\n';

@@ -5,14 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestReport } from '../../../lib/core/project-tests.ts';
 import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
-import { installedMocha } from '../../support/installed-packages.ts';
+import { installedMocha, installedPackages } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
 import { projectOptions } from '../../support/project-options.ts';
 
 /** Each test fails with the number of times that its process has loaded it, and with what the source returns. */
 
 const mocha = await installedMocha();
-const packages = join(mocha ?? '', 'node_modules');
+const newest = await installedPackages('mocha-12', ['mocha@12']);
+let packages = '';
 const told = `globalThis.loads = (globalThis.loads ?? 0) + 1;
 const { loads } = globalThis;
 it('tells', () => assert.fail(loads + ' ' + value()));
@@ -26,6 +27,7 @@ let folder: string;
 let project: OpenProject;
 let runner: Runner;
 beforeEach(() => {
+  packages = join(mocha ?? '', 'node_modules');
   folder = mkdtempSync(join(tmpdir(), 'hefix-mocha-'));
 });
 afterEach(async () => {
@@ -57,7 +59,7 @@ async function said(path: string, text: string, id: string): Promise<string> {
 
 describe(
   'tests that mocha runs again (needs the npm registry, once)',
-  needs({ what: 'the npm registry, once', isThere: mocha !== null }),
+  needs({ what: 'the npm registry, once', isThere: mocha !== null && newest !== null }),
   () => {
     it('share a process, see the changed module, and get a new process after 200 runs', async () => {
       await start({ 'a.test.js': commonTest, 'value.js': common('old') });
@@ -103,6 +105,16 @@ describe(
       await start({ 'a.test.js': commonTest, 'b.test.js': commonTest, 'value.js': common('old') });
       expect(await said('value.js', common('one'), 'a.test.js > tells')).toContain('one');
       expect(await said('value.js', common('two'), 'b.test.js > tells')).toContain('two');
+    });
+
+    it('run with mocha 12, also where the settings stop after the first failure', async () => {
+      packages = join(newest ?? '', 'node_modules');
+      const more = `${commonTest}it('more', () => {});\n`;
+      await start({ 'a.test.js': more, 'value.js': common('old'), '.mocharc.json': '{"bail": true}' });
+      const id = 'a.test.js > tells';
+      expect((await reportWith('value.js', common('all'), [])).tests).toHaveLength(2);
+      expect(await said('value.js', common('one'), id)).toBe('1 one');
+      expect(await said('value.js', common('two'), id)).toBe('2 two');
     });
 
     it('run with options for Node, which make mocha start another process', async () => {
