@@ -75,8 +75,6 @@ async function runAgain(path, testNamePattern) {
   for (const timers of [environment.fakeTimers, environment.fakeTimersModern]) timers?.useRealTimers();
   runtime.restoreAllMocks();
   runtime.resetModules();
-  // Before version 29, sources stay.
-  runtime._cacheFS?.clear();
   // Files may only be loaded while test code runs.
   runtime.enterTestCode?.();
   global[state.symbol] = copyOf(state.first);

@@ -9,6 +9,7 @@ import { limitsOf, namePattern, require, root, serve, testFiles, wantedOf } from
 process.env.NODE_ENV ??= 'test';
 const jest = require.resolve('jest');
 const { runCLI } = require(jest);
+const { version } = require('jest/package.json');
 
 const ours = createRequire(import.meta.url);
 const runner = ours.resolve('./jest-runner.cjs');
@@ -54,7 +55,8 @@ await serve(async request => {
   rmSync(traced, { force: true });
   const paths = testFiles(request).map(path => join(root, path));
   const pattern = namePattern(request);
-  const isRepeated = pattern !== null && !request.trace;
+  // Older versions keep sources that have changed.
+  const isRepeated = pattern !== null && !request.trace && Number.parseInt(version, 10) >= 29;
   const key = JSON.stringify([paths, request.seconds]);
   if (!isRepeated || key !== runsOf || runs >= MAX_RUNS) {
     await forgetAll();
