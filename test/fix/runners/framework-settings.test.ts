@@ -31,7 +31,7 @@ async function outcomes(only: readonly string[] | null, source: string | null): 
   const files = new Map(source === null ? [] : [['double.js', Buffer.from(source)]]);
   const request = { files, only, trace: only === null, stop: false, seconds: 5 };
   const { tests, fault } = await runner.run(request, new AbortController().signal);
-  return tests.map(each => each.outcome).concat(fault ?? []);
+  return [...tests.map(each => each.outcome), ...(fault === null ? [] : [fault])];
 }
 
 const double = (text: string): string => `export const double = x => ${text};\n`;
