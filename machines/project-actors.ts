@@ -202,6 +202,8 @@ export interface AskedQuestion {
   readonly report: TestReport;
   /** Why no test was added, or why there is no question, in sentences; null for nothing to mention. */
   readonly note: string | null;
+  /** Whether an enumerated edit was taken, which is smaller than what a model wrote and does the same. */
+  readonly isEdit: boolean;
 }
 
 export interface LocateInput {

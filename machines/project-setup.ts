@@ -211,7 +211,11 @@ export const projectSetup = setup({
     /** Also those that were not there before the repair. */
     testsStillFail: ({ context }) => leftOf(context) > 0,
     /** Other repairs of a function are only comparable if nothing else was changed. */
-    otherRepairsMayPass: ({ context: { repairs, others } }) => repairs.length === 1 && others.length > 0,
+    otherRepairsMayPass: ({ context: { repairs, suspects, found, others } }) => {
+      // Edits of a function that a model wrote are looked for then.
+      const isWritten = found?.origin === 'sample' && suspects[found.place]?.partner === undefined;
+      return repairs.length === 1 && (others.length > 0 || isWritten);
+    },
     hasFlakyTests: ({ context }) => (context.baseline?.flaky.length ?? 0) > 0,
   },
   actions: {
@@ -234,7 +238,7 @@ export const projectSetup = setup({
       if (repair === null) return {};
       const known = new Set(context.tests.map(({ id }) => id));
       return {
-        ...{ changes: repair.changes, after: repair.report, best: null, found: null, others: [] },
+        ...{ changes: repair.changes, after: repair.report, best: null, ...foundBy(context, repair) },
         repairs: [...context.repairs, ...repair.repaired],
         tests: repair.report.tests.filter(({ id }) => known.has(id)),
         isWriting: false,
@@ -307,14 +311,35 @@ export const projectSetup = setup({
         best: null,
       };
     }),
-    keepQuestion: assign((_, { question, alternatives, changes, added, report, note }: AskedQuestion) => ({
-      ...{ question, alternatives, changes, added, after: report, questionNote: note },
-    })),
+    keepQuestion: assign(({ context: { repairs } }, asked: AskedQuestion) => {
+      const { question, alternatives, changes, added, report, note, isEdit } = asked;
+      return {
+        ...{ question, alternatives, changes, added, after: report, questionNote: note },
+        repairs: isEdit ? repairs.map(each => ({ ...each, origin: 'edit' as const })) : repairs,
+      };
+    }),
     keepJudge: assign({ judge: (_, { judge }: JudgedProject) => judge }),
     keepIsolated: assign({ judge: 'isolated' }),
     keepCause: assign({ cause: (_, cause: Cause | null) => cause }),
   },
 });
+
+/** What a model wrote as a version of one suspect, and the edits of that suspect that pass or may pass as well. */
+function foundBy(
+  { suspects, found, others }: ProjectContext,
+  { version }: WrittenRepair,
+): Pick<ProjectContext, 'found' | 'others'> {
+  const place = suspects.findIndex(
+    ({ file, function: name, line, partner }) =>
+      partner === undefined && file === version?.file && name === version.function && line === version.line,
+  );
+  if (version === null || place === -1) return { found: null, others: [] };
+  const isOther = found !== null && found.place === place && found.isPartial !== true;
+  return {
+    found: { place, code: version.code, origin: 'sample' },
+    others: isOther ? [{ code: found.code, origin: found.origin, passes: true }, ...others] : [],
+  };
+}
 
 /** The names of a suspect's functions; empty for no suspect. */
 export function nameOf(suspect: Suspect | undefined): string {

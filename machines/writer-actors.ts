@@ -63,4 +63,6 @@ export interface WrittenRepair {
   readonly changes: readonly ChangedFile[];
   readonly repaired: readonly Repair[];
   readonly report: TestReport;
+  /** The version of the only function that was changed; null if anything else was. */
+  readonly version: (Pick<Repair, 'file' | 'function' | 'line'> & { readonly code: string }) | null;
 }

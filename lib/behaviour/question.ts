@@ -2,12 +2,13 @@ import { sumOf } from '../core/numbers.ts';
 import type { Language } from '../core/task.ts';
 import type { Input } from './generate.ts';
 import { ENDED, type Outcome, OVERRAN, sameOutcome } from './outcome.ts';
-import { shownCall, shownOutcome } from './shown.ts';
+import { type ObjectCall, shownCall, shownOutcome } from './shown.ts';
 import { isOpaque, type Value } from './value.ts';
 
 /** An input on which programs differ that agree with everything known. */
 export interface Question {
   readonly input: Input;
+  readonly object?: ObjectCall | undefined;
   /** The call as the language writes it, shortened. */
   readonly call: string;
   /** How many different behaviours the programs have. */
@@ -31,6 +32,8 @@ type Outcomes = readonly (Outcome | undefined)[];
 export interface Observed {
   readonly inputs: readonly Input[];
   readonly outcomes: readonly Outcomes[];
+  /** If a method was called; then the entry point is its class. */
+  readonly object?: ObjectCall | undefined;
 }
 
 /** Programs that do the same with all inputs, by their indices; in the order of their first members. */
@@ -52,7 +55,7 @@ export function questionAbout(
   language: Language,
   calls: readonly Input[] = [],
 ): Question | null {
-  const { inputs, outcomes } = observed;
+  const { inputs, outcomes, object } = observed;
   const behaviours = behavioursOf(observed, language).length;
   if (behaviours < 2) return null;
   const divided = inputs.flatMap((input, at) => {
@@ -79,7 +82,8 @@ export function questionAbout(
     const outcome = best.found[programs[0] ?? -1];
     return outcome ? [{ outcome, does: described(outcome, language), programs }] : [];
   });
-  return { input: best.input, call: shownCall(entryPoint, best.input, language), behaviours, answers };
+  const call = shownCall(entryPoint, best.input, language, object);
+  return { input: best.input, object, call, behaviours, answers };
 }
 
 /** How hard an input is to read: whether it has unusual characters, and its length with its new arguments counted twice. */
@@ -100,6 +104,25 @@ function oddnessAmong(
 
 function keyOf(value: Value, at: number): string {
   return `${at} ${JSON.stringify(value)}`;
+}
+
+/**
+ * Whether two programs do the same with at least `count` inputs that both were called with, as far as their outcomes are
+ * plain data.
+ */
+export function behavesTheSame(
+  { inputs, outcomes }: Observed,
+  [one, other]: readonly [number, number],
+  language: Language,
+  count: number,
+): boolean {
+  const both = inputs.flatMap((_, at) => {
+    const [a, b] = [outcomes[one]?.[at], outcomes[other]?.[at]];
+    return a && b ? [[a, b] as const] : [];
+  });
+  const isPlain = ({ value, changed = [] }: Outcome) =>
+    ![...(value === undefined ? [] : [value]), ...changed].some(isOpaque);
+  return both.length >= count && both.every(([a, b]) => isPlain(a) && isPlain(b) && sameAt(a, b, language));
 }
 
 function grouped<Item>(items: readonly Item[], isSame: (a: Item, b: Item) => boolean): number[][] {

@@ -4,9 +4,24 @@ import type { Input } from './generate.ts';
 import type { Outcome } from './outcome.ts';
 import { entriesOf, itemsOf, type Value } from './value.ts';
 
-/** A call as the language writes it, shortened. */
-export function shownCall(entryPoint: string, input: Input, language: Language): string {
-  return shortened(`${entryPoint}(${input.map(value => literalOf(value, language)).join(', ')})`, MAX_LENGTH);
+/** A call of a method, whose first arguments make its object. */
+export interface ObjectCall {
+  readonly method: string;
+  readonly made: number;
+}
+
+/** A call as the language writes it. @param called a function, or the class of an object's method */
+export function callText(called: string, input: Input, language: Language, object?: ObjectCall): string {
+  const list = (values: Input) => values.map(value => literalOf(value, language)).join(', ');
+  if (!object) return `${called}(${list(input)})`;
+  const { method, made } = object;
+  const making = language === 'python' ? called : `new ${called}`;
+  return `${making}(${list(input.slice(0, made))}).${method}(${list(input.slice(made))})`;
+}
+
+/** The same, shortened. */
+export function shownCall(called: string, input: Input, language: Language, object?: ObjectCall): string {
+  return shortened(callText(called, input, language, object), MAX_LENGTH);
 }
 
 /** What a call did, shortened: the value that it returned, or a phrase. */

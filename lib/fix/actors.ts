@@ -34,7 +34,7 @@ import { checkSources } from './project/check-sources.ts';
 import { lastFailures, lastFailuresOnly, passedLast } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import { missingNotes, missingSurroundings, type Outside } from './project/surroundings.ts';
-import { findOtherRepairs, type OtherRepairs, withAnswer } from './question/ask-question.ts';
+import { findOtherRepairs, type OtherRepairs, withAnswer, withEdit } from './question/ask-question.ts';
 import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
@@ -135,8 +135,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     const opening = await model();
     const input = {
       ...{ project: await project(), options, parts, tests, repaired: sourcesOf(changes) },
-      ...{ onTried, onJudged },
-      ...{ timeout: options.timeout, signal: inTime },
+      ...{ onTried, onJudged, timeout: options.timeout, signal: inTime },
       // The model that converses is not asked for single functions.
       ...(options.converses
         ? {
@@ -236,7 +235,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const { changes, after } = input;
       const asked: AskedQuestion = {
         ...{ question: null, alternatives: [], changes, added: null },
-        ...{ report: after, note: null },
+        ...{ report: after, note: null, isEdit: false },
       };
       if (seconds === 0) return asked;
       const limit = new AbortController();
@@ -248,19 +247,22 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       };
       // The repair does not depend on it.
       const others = await findOtherRepairs(input, asking)
-        .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null }))
+        .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
         .finally(() => {
           clearTimeout(timer);
           joined.release();
         });
       signal.throwIfAborted();
-      const { alternatives, asked: found, note } = others;
-      if (found === null)
-        return { ...asked, alternatives, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
+      const { alternatives, instead, asked: found, note } = others;
+      const taken = instead && (await withEdit(instead, after, { fresh: await fresh(), timeout, signal }));
+      // The others were compared with it.
+      if (instead && !taken) return asked;
+      const result = { ...asked, ...taken, alternatives };
+      if (found === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
       const at = (await parts.choose?.(found.question)) ?? null;
-      if (at === null) return { ...asked, alternatives, question: found.question };
-      const answering = { fresh: await fresh(), timeout, signal };
-      return { ...asked, ...(await withAnswer(found, at, input, answering)) };
+      if (at === null) return { ...result, question: found.question };
+      const now = { changes: result.changes, after: result.report };
+      return { ...result, ...(await withAnswer(found, at, now, { fresh: await fresh(), timeout, signal })) };
     },
     async judge({ changes, repairs }) {
       const opening = await project();

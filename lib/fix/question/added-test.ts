@@ -25,13 +25,16 @@ export interface PlacedTest {
 /** @param ids of tests that execute the function. Null if hefix does not know how the tests are written */
 export function testPlace(
   project: OpenProject,
-  { file: own, name }: ProjectFunction,
+  { file: own, name: method, qualified }: ProjectFunction,
   ids: readonly string[],
-  { input }: Pick<Question, 'input'>,
+  { input, object }: Pick<Question, 'input' | 'object'>,
 ): TestPlace | null {
+  // The tests make the objects of a method.
+  const name = object ? (qualified.split('.')[0] ?? '') : method;
   const { plan, language, runnerName } = project;
   if (plan.tests.length === 0 && plan.doctest.length > 0) {
-    const isOwn = plan.doctest.includes(own.path) && docstringEnd(project.parser, own.text, name) !== null;
+    const isOwn =
+      !object && plan.doctest.includes(own.path) && docstringEnd(project.parser, own.text, name) !== null;
     return isOwn
       ? {
           file: own,
@@ -47,26 +50,31 @@ export function testPlace(
   const usage = new RegExp(`(?<![\\w$.])(?<!(?:def|function) )((?:[\\w$]+\\.)*${literalPattern(name)})\\(`);
   const using = files.find(({ text }) => usage.test(text));
   const called = using && usage.exec(using.text)?.[1];
-  if (using && called) return placeIn(using, { runnerName, called, input }, null);
+  if (using && called) return placeIn(using, { runnerName, called, input, object }, null);
   const [first] = files;
   if (!first || language !== 'python' || !/^[\w/]+\.py$/.test(own.path)) return null;
   const module = own.path
     .replace(/^src\//, '')
     .replace(/\.py$/, '')
     .replaceAll('/', '.');
-  return placeIn(first, { runnerName, called: name, input }, `from ${module} import ${name}`);
+  return placeIn(first, { runnerName, called: name, input, object }, `from ${module} import ${name}`);
 }
 
 function placeIn(
   file: SourceFile,
-  { runnerName, called, input }: Pick<TestText, 'called' | 'input'> & { readonly runnerName: string },
+  {
+    runnerName,
+    called,
+    input,
+    object,
+  }: Pick<TestText, 'called' | 'input' | 'object'> & { readonly runnerName: string },
   importing: string | null,
 ): TestPlace | null {
   const style = styleOf(file, runnerName);
   const register = /(?<![\w.])it\(/.test(file.text) && !/(?<![\w.])test\(/.test(file.text) ? 'it' : 'test';
   const count = (quote: string) => file.text.split(quote).length;
   const quote = count('"') > count("'") ? '"' : "'";
-  return style && { file, text: { style, register, called, input, quote }, importing };
+  return style && { file, text: { style, register, called, input, object, quote }, importing };
 }
 
 function styleOf({ path, text }: SourceFile, runnerName: string): TestStyle | null {

@@ -1,3 +1,4 @@
+import leven from 'leven';
 import type {
   AskedQuestion,
   ChangedFile,
@@ -5,19 +6,23 @@ import type {
   QuestionInput,
   RepairQuestion,
 } from '../../../machines/project-actors.ts';
-import { behavioursOf, type Question, questionAbout } from '../../behaviour/question.ts';
+import { behavesTheSame, type Question, questionAbout } from '../../behaviour/question.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
+import { unsureKind } from '../claim.ts';
 import { executes, functionsIn, type ProjectFunction } from '../localise/functions.ts';
+import type { Suspect as LocatedSuspect } from '../localise/suspects.ts';
 import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
 import { changesOf, unifiedDiff } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import { failuresOf } from '../repair/failure-facts.ts';
+import { functionEdits } from '../repair/function-edits.ts';
 import { functionTask, versionOf } from '../repair/function-task.ts';
 import { createCandidateJudge, IN_FLIGHT } from '../repair/judge-candidate.ts';
 import { changesWith, suspectIn } from '../repair/suspect-change.ts';
 import { goalsOf, keepsPassing, limitsFor } from '../repair/trial.ts';
 import type { Runner } from '../runners/runner.ts';
 import { placedTest, testPlace, withTest } from './added-test.ts';
-import { isComparable, observeRepairs } from './observe-repairs.ts';
+import { isComparable, type ObservedRepairs, observeRepairs } from './observe-repairs.ts';
 
 export interface AskParts {
   readonly project: OpenProject;
@@ -56,27 +61,81 @@ export interface OtherRepairs {
   readonly asked: FoundQuestion | null;
   /** Says that they do the same as the repair, and with how many inputs that was tried. */
   readonly note: string | null;
+  /** The files with an edit that is smaller than what a model wrote and does the same; null if there is none. */
+  readonly instead: readonly ChangedFile[] | null;
 }
 
 /** Looks for repairs that pass as well, and for an input that tells them apart. The repair itself stays what it is. */
 export async function findOtherRepairs(input: QuestionInput, parts: AskParts): Promise<OtherRepairs> {
   const { suspect, found, changes } = input;
   const { project } = parts;
-  const { function: own } = suspectIn({ project, repaired: new Map() }, suspect);
-  const repairs = await gathered(input, own, parts);
+  const located = suspectIn({ project, repaired: new Map() }, suspect);
+  const { function: own } = located;
+  const more = found.origin === 'sample' ? await enumerated(located, input, parts) : [];
+  const repairs = await gathered({ ...input, others: [...input.others, ...more] }, own, parts);
   const changesFor = ({ at, version }: PassingRepair): readonly ChangedFile[] =>
     at === -1
       ? changes
       : changesWith(project, { changes: [], suspect, found: { place: found.place, ...version } });
   const others = repairs.filter(({ at }) => at !== -1);
-  const alternatives = others.map(each => diffOf(project, changesFor(each)));
+  const diffsBut = (taken: PassingRepair | undefined) =>
+    repairs.filter(each => each !== taken).map(each => diffOf(project, changesFor(each)));
+  const unasked = { alternatives: diffsBut(repairs[0]), asked: null, note: null, instead: null };
   // A constant is not called.
-  const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
-  if (!isAsked) return { alternatives, asked: null, note: null };
+  const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own, project.language);
+  if (!isAsked) return unasked;
   // Without a question, the others remain.
-  const asked = await questionAmong(repairs, changesFor, own, input, parts).catch(() => null);
-  if (asked === null || typeof asked === 'object') return { alternatives, asked, note: null };
-  return { alternatives: [], asked: null, note: doTheSame(others.length, asked) };
+  const versions = await observedAmong(repairs, own, input, parts).catch(() => null);
+  if (!versions) return unasked;
+  const smaller = smallerEdit(repairs, versions, input, own, project);
+  const instead = smaller && changesFor(smaller);
+  const now = { ...input, changes: instead ?? changes };
+  const asked = questionAmong(versions, { repairs, changesFor, input: now, project });
+  const inputs = asked ? null : sameWith(versions, project);
+  if (inputs === null) return { alternatives: diffsBut(smaller ?? repairs[0]), asked, note: null, instead };
+  return { alternatives: [], asked: null, note: doTheSame(others.length, inputs), instead };
+}
+
+/** The likeliest edits of a function that a model wrote. */
+async function enumerated(
+  located: LocatedSuspect,
+  { tests }: QuestionInput,
+  { project, signal }: AskParts,
+): Promise<Other[]> {
+  const { parser, language } = project;
+  const { function: own, lines } = located;
+  const failures = failuresOf({ project, tests }, located, own.file.text);
+  const functionAsTask = functionTask(parser, language, own.file.text, own);
+  const edits = functionEdits(functionAsTask, lines, { parser, signal, failures });
+  const codes = await edits.upTo(MAX_ENUMERATED).finally(edits.close);
+  return codes.slice(0, MAX_ENUMERATED).map(code => ({ code, origin: 'edit', passes: false }));
+}
+
+const MAX_ENUMERATED = 150;
+
+/**
+ * An edit that passed before a model's repair came, is smaller and does the same with all inputs; none of a kind that is
+ * seldom meant.
+ */
+function smallerEdit(
+  repairs: readonly PassingRepair[],
+  { observed }: ObservedVersions,
+  { found, others }: QuestionInput,
+  own: ProjectFunction,
+  { language, parser }: OpenProject,
+): PassingRepair | null {
+  const [first] = repairs;
+  if (found.origin !== 'sample' || !first) return null;
+  const { buggy } = functionTask(parser, language, own.file.text, own).task;
+  const size = ({ code }: PassingRepair) => leven(buggy, code);
+  const smaller = repairs.find(
+    (each, at) =>
+      others[each.at]?.passes === true &&
+      size(each) < size(first) &&
+      unsureKind(buggy, each.code) === null &&
+      behavesTheSame(observed, [0, at], language, MIN_INPUTS),
+  );
+  return smaller ?? null;
 }
 
 function doTheSame(others: number, inputs: number): string {
@@ -139,17 +198,21 @@ async function gathered(
   return passing.toSorted((a, b) => a.at - b.at);
 }
 
-/**
- * An input on which the repairs differ, and what each of them does; the number of inputs if they do the same with all;
- * null if that is not known.
- */
-async function questionAmong(
+/** What versions of a function do with generated inputs. */
+interface ObservedVersions {
+  readonly observed: ObservedRepairs;
+  /** The function in the repaired file, and tests that execute it. */
+  readonly repaired: ProjectFunction;
+  readonly ids: readonly string[];
+}
+
+/** Null if the function cannot be called. */
+async function observedAmong(
   repairs: readonly PassingRepair[],
-  changesFor: (repair: PassingRepair) => readonly ChangedFile[],
   own: ProjectFunction,
   { tests, suspect, changes }: QuestionInput,
   { project, runners: [, runner], timeout, signal }: AskParts,
-): Promise<FoundQuestion | number | null> {
+): Promise<ObservedVersions | null> {
   const { parser, language } = project;
   const file = sourcesOf(changes).get(suspect.file);
   if (file) await project.check([file], signal);
@@ -168,13 +231,32 @@ async function questionAmong(
     codes: repairs.map(({ code }) => code),
     documentation: functionTask(parser, language, own.file.text, own).documentation,
   });
-  if (!observed) return null;
-  const asked = questionAbout(observed, suspect.task.entryPoint, language, observed.calls);
-  if (!asked) {
-    const called = observed.inputs.filter((_, at) => observed.outcomes.every(each => each[at] !== undefined));
-    const isSame = behavioursOf(observed, language).length === 1 && called.length >= MIN_INPUTS;
-    return isSame ? called.length : null;
-  }
+  return observed && { observed, repaired, ids };
+}
+
+/** The number of inputs with which all versions do the same; null if that is not known. */
+function sameWith({ observed }: ObservedVersions, { language }: OpenProject): number | null {
+  const called = observed.inputs.filter((_, at) => observed.outcomes.every(each => each[at] !== undefined));
+  const isSame = observed.outcomes.every((_, at) => behavesTheSame(observed, [0, at], language, MIN_INPUTS));
+  return isSame ? called.length : null;
+}
+
+interface ComparedRepairs {
+  readonly repairs: readonly PassingRepair[];
+  readonly changesFor: (repair: PassingRepair) => readonly ChangedFile[];
+  readonly input: QuestionInput;
+  readonly project: OpenProject;
+}
+
+/** An input on which the repairs differ, and what each of them does; null if none was found. */
+function questionAmong(
+  { observed, repaired, ids }: ObservedVersions,
+  { repairs, changesFor, input: { suspect, changes }, project }: ComparedRepairs,
+): FoundQuestion | null {
+  const { entryPoint } = suspect.task;
+  const called = observed.object ? (suspect.function.split('.')[0] ?? entryPoint) : entryPoint;
+  const asked = questionAbout(observed, called, project.language, observed.calls);
+  if (!asked) return null;
   return withTests(project, asked, {
     place: testPlace(project, repaired, ids, asked),
     changes: asked.answers.map(({ programs: [first = 0] }, index) => {
@@ -218,17 +300,30 @@ function withTests(
   return { question: { ...about, call, behaviours, answers, chosen: null }, files };
 }
 
+interface AnswerParts {
+  readonly fresh: Runner;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** An edit that is taken instead of the repair; null if all tests in a new process do not confirm it. */
+export async function withEdit(
+  changes: readonly ChangedFile[],
+  after: TestReport,
+  { fresh, timeout, signal }: AnswerParts,
+): Promise<Pick<AskedQuestion, 'changes' | 'report' | 'isEdit'> | null> {
+  const files = bytesOf(sourcesOf(changes));
+  const report = await fresh.run({ files, only: null, trace: false, stop: false, seconds: timeout }, signal);
+  return isConfirmed(report, after) ? { changes, report, isEdit: true } : null;
+}
+
 /** The repair of an answer and its test, if all tests pass with both; otherwise a note says why not. */
 export async function withAnswer(
   { question, files }: FoundQuestion,
   at: number,
   { changes, after }: Pick<QuestionInput, 'changes' | 'after'>,
-  {
-    fresh,
-    timeout,
-    signal,
-  }: { readonly fresh: Runner; readonly timeout: number; readonly signal: AbortSignal },
-): Promise<Omit<AskedQuestion, 'alternatives'>> {
+  { fresh, timeout, signal }: AnswerParts,
+): Promise<Omit<AskedQuestion, 'alternatives' | 'isEdit'>> {
   const kept = { question, changes, added: null, report: after };
   const chosen = files[at];
   if (!chosen) return { ...kept, note: `No test was added: the question has no answer ${at + 1}.` };

@@ -6,12 +6,15 @@ import { derivedSeed } from '../../core/random.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import type { FixLanguage } from '../project/target.ts';
 import type { Runner } from '../runners/runner.ts';
 import { comparedInputs } from './compared-inputs.ts';
 import {
   observingJavaScript,
+  observingMethod,
   observingPython,
   recordingJavaScript,
+  recordingMethod,
   recordingPython,
 } from './observed-module.ts';
 
@@ -48,12 +51,19 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
   const { project, file, found, codes, documentation, ids } = given;
   const { parser, language } = project;
   const isPython = language === 'python';
-  if (!isComparable(found)) return null;
-  const recording = isPython
-    ? recordingPython(file.text, found.name)
-    : recordingJavaScript(parser, file.text, found);
+  if (!isComparable(found, language)) return null;
+  const [owner = ''] = found.qualified.split('.');
+  const isMethod = owner !== found.name;
+  if (isMethod && codes.some(code => /\bsuper\b|\b__class__\b/.test(code))) return null;
+  const recording = isMethod
+    ? recordingMethod(file.text, owner, found.name)
+    : isPython
+      ? recordingPython(file.text, found.name)
+      : recordingJavaScript(parser, file.text, found);
   if (recording === null) return null;
-  const calls = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
+  const recorded = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
+  const made = isMethod ? mostFrequent(recorded.map(([count]) => Number(count))) : 0;
+  const calls = isMethod ? recorded.filter(([count]) => count === made).map(([, ...call]) => call) : recorded;
   const seed = derivedSeed('inputs', file.path, found.qualified);
   const { name } = found;
   const inputs = comparedInputs(calls, { parser, name, codes, documentation, text: file.text, seed });
@@ -63,9 +73,11 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
     ...{ codes: [...codes, ...codes.slice(0, 1)], inputs, budget: STEPS },
     limits: inputs.map(() => STEPS_OF_CALL),
   };
-  const observing = isPython
-    ? observingPython(file.text, found.name, observed)
-    : observingJavaScript(parser, file.text, found.name, observed);
+  const observing = isMethod
+    ? observingMethod(file.text, { owner, name: found.name, made }, observed)
+    : isPython
+      ? observingPython(file.text, found.name, observed)
+      : observingJavaScript(parser, file.text, found.name, observed);
   const outcomes = outcomesIn(
     await notesOf(given, observing, ids.slice(0, 1)),
     codes.length + 1,
@@ -80,12 +92,26 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
     calls,
     inputs: stable.flatMap((at): Input[] => (inputs[at] ? [inputs[at]] : [])),
     outcomes: outcomes.slice(0, -1).map(each => stable.map(at => each[at])),
+    object: isMethod ? { method: found.name, made } : undefined,
   };
 }
 
-/** Whether versions of a function can be called with inputs of any kind: methods need an object. */
-export function isComparable({ qualified, name }: Pick<ProjectFunction, 'qualified' | 'name'>): boolean {
-  return qualified === name;
+function mostFrequent(numbers: readonly number[]): number {
+  const count = (number: number) => numbers.filter(each => each === number).length;
+  return numbers.reduce((most, each) => (count(each) > count(most) ? each : most), numbers[0] ?? 0);
+}
+
+/**
+ * Whether versions of a function can be called: one of the module, or in Python a plain method of a class, whose objects
+ * are built as the tests build them.
+ */
+export function isComparable(
+  { qualified, name, firstLine, headerLine }: ProjectFunction,
+  language: FixLanguage,
+): boolean {
+  if (qualified === name) return true;
+  const isDecorated = firstLine !== headerLine;
+  return language === 'python' && /^\w+\.(?!__)\w+$/.test(qualified) && !isDecorated;
 }
 
 /** What a changed file writes while tests run. */

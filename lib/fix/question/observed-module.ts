@@ -27,6 +27,99 @@ import os
 module[name] = recorded(module[name], open(os.environ['HEFIX_NOTES'], 'a', buffering=1))
 `;
 
+/** @param owner a class of the module @param name its method, of which calls on objects as they were made are noted */
+export function recordingMethod(text: string, owner: string, name: string): string {
+  return withCode(text, [source('plain'), source('record-calls'), RECORD_METHOD], { owner, called: name });
+}
+
+const STATE = `
+import functools
+import os
+
+owner = module[owner]
+method = vars(owner)[called]
+
+def state(made):
+    return json.dumps(plain(getattr(made, '__dict__', None)))
+`;
+
+/** Notes the number of arguments that made the object, these, and those of the call. */
+const RECORD_METHOD = `${STATE}
+build = owner.__init__
+signatures = inspect.signature(build), inspect.signature(method)
+out = open(os.environ['HEFIX_NOTES'], 'a', buffering=1)
+built = {}
+seen = set()
+
+def positional(signature, *args, **kwargs):
+    bound = signature.bind(*args, **kwargs)
+    return None if bound.kwargs else [limited(plain(value)) for value in bound.args[1:]]
+
+@functools.wraps(build)
+def recorded_build(self, *args, **kwargs):
+    try:
+        given = positional(signatures[0], self, *args, **kwargs)
+    except Exception:
+        given = None
+    build(self, *args, **kwargs)
+    if given is not None and type(self) is owner and len(built) < MAX_CALLS:
+        built[id(self)] = self, given, state(self)
+
+@functools.wraps(method)
+def recorded_call(self, *args, **kwargs):
+    try:
+        made, first, before = built.get(id(self), (None, None, None))
+        given = positional(signatures[1], self, *args, **kwargs)
+        if made is self and given is not None and state(self) == before:
+            line = json.dumps([len(first), *first, *given])
+            if len(seen) < MAX_CALLS and line not in seen:
+                seen.add(line)
+                out.write('\\n@call %s\\n' % line)
+    except Exception:
+        pass
+    return method(self, *args, **kwargs)
+
+owner.__init__ = recorded_build
+setattr(owner, called, recorded_call)
+`;
+
+/** @param made number of the arguments that make the object */
+export function observingMethod(
+  text: string,
+  { owner, name, made }: { readonly owner: string; readonly name: string; readonly made: number },
+  { codes, ...given }: Observation,
+): string {
+  // In a class of the same name, for the names that begin with two underscores.
+  const programs = codes.map(
+    code =>
+      `class ${owner}:\n${code.replace(/^(?=.)/gm, '    ')}\nhefix_version = vars(${owner})['${name}']\n${owner} = hefix_owner\n${CALL_METHOD}`,
+  );
+  const parts = [stepsProgram(), source('plain'), source('observe'), STATE, NAMES, OBSERVE, RESTORE];
+  return withCode(text, parts, { owner, called: name, name: 'hefix_call', made, codes: programs, ...given });
+}
+
+/** An object that was changed is compared, and cannot be described. */
+const CALL_METHOD = `
+def hefix_call(*given):
+    setattr(hefix_owner, hefix_called, hefix_version)
+    made = hefix_owner(*given[:hefix_made])
+    before = hefix_state(made)
+    value = getattr(made, hefix_called)(*given[hefix_made:])
+    after = hefix_state(made)
+    return value if after == before else (value, hefix_changed(after))
+`;
+
+const NAMES = `
+class Changed:
+    pass
+
+def changed(after):
+    return type('Changed ' + hashlib.sha256(after.encode()).hexdigest(), (Changed,), {})()
+
+module = dict(module, hefix_owner=owner, hefix_called=called, hefix_made=made, hefix_state=state, hefix_changed=changed)
+`;
+const RESTORE = 'setattr(owner, called, method)';
+
 export function observingPython(text: string, name: string, given: Observation): string {
   return withCode(text, [stepsProgram(), source('plain'), source('observe'), OBSERVE], { name, ...given });
 }

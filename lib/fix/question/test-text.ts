@@ -1,7 +1,7 @@
 import type { Input } from '../../behaviour/generate.ts';
 import { saysNothing } from '../../behaviour/outcome.ts';
 import type { Answer } from '../../behaviour/question.ts';
-import { literalOf } from '../../behaviour/shown.ts';
+import { callText, literalOf, type ObjectCall } from '../../behaviour/shown.ts';
 import { kindOf, type Value } from '../../behaviour/value.ts';
 
 /** How a project writes its tests. */
@@ -19,22 +19,23 @@ export interface TestText {
   readonly style: TestStyle;
   /** The function that registers a test in JavaScript: `test` or `it`. */
   readonly register: string;
-  /** How the tests call the function: `median`, `stats.median`. */
+  /** How the tests call the function, or the class of the object: `median`, `stats.median`. */
   readonly called: string;
   readonly input: Input;
+  readonly object?: ObjectCall | undefined;
   /** The quotes of most strings in the file. */
   readonly quote: '"' | "'";
 }
 
 /** A test that says what an answer does; null if no such test can be written. Lines end with a line break. */
 export function testText(given: TestText, { outcome }: Answer): string | null {
-  const { style, register, called, input, quote } = given;
+  const { style, register, called, input, object, quote } = given;
   const { value, raised, changed } = outcome;
   if (changed !== undefined || (raised !== undefined && !isName(raised))) return null;
   // Nothing equals NaN.
   if (value !== undefined && /\["float","-?nan"\]/i.test(JSON.stringify(value))) return null;
   const language = isPythonStyle(style) ? 'python' : 'js';
-  const call = `${called}(${input.map(part => literalOf(part, language)).join(', ')})`;
+  const call = callText(called, input, language, object);
   if (language === 'python') {
     const test = pythonTest(style, testName(given), call, { value, raised });
     return test && style !== 'doctest' ? quoted(test, quote) : test;
@@ -119,7 +120,7 @@ function isName(text: string): boolean {
 }
 
 /** `test_median_empty`, `test_clamp_minus_1_0_5`; it need not say much, since the assertion does. */
-function testName({ called, input }: TestText): string {
+function testName({ called, input, object }: TestText): string {
   const words = input.map(value => literalOf(value, 'python')).join(' ');
   const slug = words
     .replace(/\[\]|\{\}|\(\)|''/g, ' empty ')
@@ -128,7 +129,7 @@ function testName({ called, input }: TestText): string {
     .replace(/\W+/g, '_')
     .replace(/^_+|(?<!_)_+$/g, '')
     .toLowerCase();
-  const name = called.replace(/^.*\./, '');
+  const name = object?.method ?? called.replace(/^.*\./, '');
   return `test_${name}_${slug === '' || slug.length > MAX_SLUG ? 'as_hefix_asked' : slug}`;
 }
 

@@ -25,6 +25,7 @@ import type { ModelUse } from '../report.ts';
 import type { Runner } from '../runners/runner.ts';
 import { type AnswerEdit, readModelAnswer } from './answer-edits.ts';
 import { applyEdits, type EditedProject } from './apply-edits.ts';
+import { onlyFunction } from './only-function.ts';
 import { projectMessages } from './project-prompt.ts';
 import { callProjectTool, projectTools, type ToolParts } from './project-tools.ts';
 import { hunksOf, reduceChange } from './reduce-change.ts';
@@ -186,7 +187,15 @@ export function createWriter(parts: WriterParts): WriterActors {
       for (const version of reduced === own ? [own] : [reduced, own]) {
         const all = [...kept, ...version];
         const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), signal);
-        if (isBetter(report, tests)) return { changes: all, repaired: repairsIn(version, source), report };
+        if (isBetter(report, tests)) {
+          const repaired = repairsIn(version, source);
+          return {
+            changes: all,
+            repaired,
+            report,
+            version: onlyFunction(project, version, repaired, source),
+          };
+        }
       }
       return null;
     },

@@ -9,7 +9,7 @@ import type { Suspect } from '../../../machines/project-actors.ts';
 
 const code = 'class Box:\n    def size(self, n):\n        return n + 1\n';
 
-test('other repairs of a method are found, but no question is asked about them', async () => {
+test('without calls that the tests make, other repairs of a method are found, and no question is asked', async () => {
   const file = readSource('box.py', Buffer.from(code));
   const project = {
     parser: await openParser('python'),
