@@ -152,6 +152,18 @@ describe('what plain functions use of Node', () => {
     ["require('crypto').createHmac('md5', 'k').update('a').digest().length", 16],
     ["require('crypto').randomUUID().length + crypto.randomUUID().split('-').length", 41],
     ["require('js-md5')('a').slice(0, 4)", '0cc1'],
+    ["Buffer.from('eD8_', 'base64url').toString('base64url') + Buffer.from('x').toString()", 'eD8_x'],
+    ["(() => { try { new URL('x') } catch (e) { return e.name + e.code } })()", 'TypeErrorERR_INVALID_URL'],
+    ["require('url').fileURLToPath(require('url').pathToFileURL('/a b'))", '/a b'],
+    ["require('path').win32.basename('C:/a/b.txt')", 'b.txt'],
+    ["require('util').inspect(new (class Foo { a = 1 })())", 'Foo { a: 1 }'],
+    ["require('util/types').isMap(new Map()) && require('util').types.isRegExp(/a/)", true],
+    ["require('crypto').pbkdf2Sync('p', 's', 1, 4, 'sha1').toString('hex')", '843c87e7'],
+    [
+      "(() => { const h = require('crypto').createHash('md5').update('a'); h.copy().update('b'); return h.digest('hex').slice(0, 4) })()",
+      '0cc1',
+    ],
+    ['(() => { try { structuredClone(() => {}) } catch (e) { return e.name } })()', 'DataCloneError'],
   ] as const)('%s', async ([expression, value]) => {
     const { verdict, judge } = await run(
       `const f = () => ${expression}`,
@@ -164,6 +176,10 @@ describe('what plain functions use of Node', () => {
   test.for([
     ["require('fs').readFileSync('x')", "Node's module fs"],
     ["fetch('x')", "Node's fetch"],
+    ["require('util').debuglog('a')", "Node's util.debuglog"],
+    ["require('crypto').createCipheriv('aes-128-cbc', '', '')", "Node's crypto.createCipheriv"],
+    ["crypto.subtle.digest('SHA-1', '')", "Node's crypto.subtle"],
+    ['process.memoryUsage()', "Node's process.memoryUsage"],
   ])('what is not there is named: %s', async ([expression, what]) => {
     const { verdict } = await run(`const f = () => ${expression}`, 'console.assert(f() === 1)');
     expect(verdict).toMatchObject({

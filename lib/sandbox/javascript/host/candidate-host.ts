@@ -7,7 +7,7 @@ import type { Agent, Host } from '../realm/candidate-agent.ts';
 import type { HostMessage, LoadRequest } from '../wire/messages.ts';
 import type { runHere } from '../wire/realm.ts';
 import { MAX_FRAME_BYTES } from '../wire/rows.ts';
-import { callLibrary, sessionHere } from './host-library.ts';
+import { callLibrary, moduleNames, sessionHere } from './host-library.ts';
 import { isIdentifier } from './is-identifier.ts';
 import { openLine } from './line.ts';
 
@@ -196,6 +196,7 @@ function createHost(require: NodeJS.Require): Host {
     write,
     exit: code => end({ op: 'lost', why: 'exited' }, code & 0xff),
     library: callLibrary,
+    moduleNames,
     moduleSource(name, from) {
       // What a package requires is its own affair; a candidate gets these packages alone.
       if (

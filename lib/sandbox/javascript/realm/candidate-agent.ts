@@ -2,7 +2,7 @@ import type { Answer, CallMessage, Exported, LoadRequest } from '../wire/message
 import { createSession, type Session } from '../wire/plain-data.ts';
 import type { Realm } from '../wire/realm.ts';
 import { type Buffers, type Classes, dataOf, Refusal } from '../wire/rows.ts';
-import type { Library, Services } from './candidate-globals.ts';
+import type { Services } from './candidate-globals.ts';
 import { createTimers } from './timers.ts';
 
 /**
@@ -15,7 +15,9 @@ export interface Host {
   write(stream: 'stdout' | 'stderr', text: string): void;
   exit(code: number): void;
   /** Calls a function of Node's: arguments in JSON to `{ value }` or `{ problem }`, in JSON. */
-  library(name: Library, method: string, args: string): string;
+  library(name: string, method: string, args: string): string;
+  /** What Node's module of a name has, in JSON: see moduleNames. */
+  moduleNames(name: string): string | null;
   /** The text and the path of a CommonJS module that candidates may require, in JSON; null if there is none. */
   moduleSource(name: string, from: string): string | null;
   sleep(milliseconds: number): void;
@@ -146,9 +148,10 @@ export function createAgent(realm: Realm, host: Host, candidateFile: string): Ag
           return newSession('flatten').decode(newSession('flatten').encode([value]))[0];
         } catch (problem) {
           const what = problem instanceof Refusal ? problem.reason : 'a value';
-          return realm.fail('Error', `${what} could not be cloned.`, 'ERR_DATA_CLONE');
+          return realm.fail('DataCloneError', `${what} could not be cloned.`, 25);
         }
       },
+      moduleNames: name => host.moduleNames(name),
       moduleSource: (name, from) => host.moduleSource(name, from),
       offerBuffers(make) {
         buffers = () => {

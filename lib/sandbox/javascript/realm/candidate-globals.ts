@@ -10,8 +10,10 @@ export interface Services {
   lack(what: string): never;
   exit(code: number): void;
   /** Calls a function of Node's with copies. */
-  library(name: Library, method: string, args: readonly unknown[]): unknown;
+  library(name: string, method: string, args: readonly unknown[]): unknown;
   clone(value: unknown): unknown;
+  /** What Node's module of a name has, in JSON. */
+  moduleNames(name: string): string | null;
   moduleSource(name: string, from: string): string | null;
   /** Tells how Node's Buffer is loaded, and that it is. */
   offerBuffers(make: () => Buffers): void;
@@ -20,17 +22,30 @@ export interface Services {
   stopTimer(id: number): void;
 }
 
-export type Library = 'assert' | 'util' | 'crypto' | 'text' | 'process' | 'path' | 'querystring';
-
 interface Buffers {
   isPrototype(prototype: object): boolean;
   from(buffer: ArrayBuffer, offset: number, length: number): object;
 }
 
 type AnyFunction = (...args: unknown[]) => unknown;
+type BufferType = typeof globalThis.Buffer;
 type AnyObject = Record<string, unknown>;
 
-const own = { Error, Object, Promise, Function, Uint8Array, Number, String, Reflect, Date };
+const own = {
+  Error,
+  TypeError,
+  Object,
+  Promise,
+  Function,
+  ArrayBuffer,
+  DataView,
+  Uint8Array,
+  Number,
+  String,
+  Reflect,
+  Date,
+  encodeURI,
+};
 
 /** Installs the globals; returns a function that reads `module.exports`. */
 export function installGlobals(services: Services): () => unknown {
@@ -56,10 +71,9 @@ export function installGlobals(services: Services): () => unknown {
       configurable: true,
     });
   };
-  for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics'])
-    own.Reflect.deleteProperty(globalThis, name);
+  for (const name of ['SharedArrayBuffer', 'Atomics']) own.Reflect.deleteProperty(globalThis, name);
   define('console', newConsole(services));
-  define('process', newProcess(services));
+  define('process', nodeModule(services, 'process', newProcess(services)));
   define('module', module);
   define('exports', module.exports);
   define('global', globalThis);
@@ -82,19 +96,13 @@ export function installGlobals(services: Services): () => unknown {
       from: (bytes, offset, length) => Buffer.from(bytes, offset, length),
     };
   });
-  for (const name of nodeGlobals) {
-    own.Object.defineProperty(globalThis, name, {
-      get: () => services.lack(`Node's ${name}`),
-      set: (value: unknown) => define(name, value),
-      enumerable: false,
-      configurable: true,
-    });
-  }
+  for (const name of nodeGlobals)
+    own.Object.defineProperty(globalThis, name, lacking(services, globalThis, name));
   return () => module.exports;
 }
 
 const nodeGlobals =
-  `fetch Headers Request Response FormData Blob AbortController AbortSignal Event EventTarget
+  `WebAssembly fetch Headers Request Response FormData Blob AbortController AbortSignal Event EventTarget
    MessageChannel BroadcastChannel WebSocket ReadableStream WritableStream TransformStream`.split(/\s+/);
 
 const started = own.Date.now();
@@ -117,7 +125,7 @@ function newConsole({ print }: Services): object {
   return console;
 }
 
-function newProcess({ write, exit, library }: Services): object {
+function newProcess({ write, exit }: Services): AnyObject {
   const stream = (name: 'stdout' | 'stderr'): object => ({
     write: (text: unknown) => {
       write(name, own.String(text));
@@ -134,8 +142,11 @@ function newProcess({ write, exit, library }: Services): object {
     nextTick: (callback: AnyFunction, ...args: unknown[]) =>
       void own.Promise.resolve().then(() => callback(...args)),
     on: () => {},
+    emitWarning: () => {},
+    exitCode: undefined,
+    // By which packages tell whether this is Node.
+    versions: undefined,
     cwd: () => '/',
-    cpuUsage: () => library('process', 'cpuUsage', []),
   };
 }
 
@@ -158,32 +169,34 @@ function newTimers({ startTimer, stopTimer }: Services): Record<string, AnyFunct
 
 function newRequire(services: Services, timers: AnyObject): (name: unknown) => unknown {
   const loaded: AnyObject = { __proto__: null };
-  const builtin: Record<string, () => unknown> = {
+  const builtin: Record<string, () => object> = {
     __proto__: null as never,
     assert: () => newAssert(services),
-    'assert/strict': () => newAssert(services),
     buffer() {
       services.usesBuffers();
-      const { Buffer, ...rest } = load('buffer/', '') as AnyObject;
-      return { ...rest, Buffer, atob: textFunction(services, 'atob'), btoa: textFunction(services, 'btoa') };
+      const { Buffer, ...rest } = load('buffer/', '') as { Buffer: BufferType };
+      return {
+        ...rest,
+        Buffer: withUrlEncoding(Buffer),
+        atob: textFunction(services, 'atob'),
+        btoa: textFunction(services, 'btoa'),
+      };
     },
-    crypto: () => newCrypto(services, require),
-    events: () => load('events/', ''),
+    crypto: () => newCrypto(services),
+    events: () => load('events/', '') as object,
     os: () => ({ EOL: '\n', platform: () => 'linux' }),
     path: () => newPath(services),
-    'path/posix': () => newPath(services),
     perf_hooks: () => ({ performance: own.Reflect.get(globalThis, 'performance') }),
     process: () => own.Reflect.get(globalThis, 'process'),
-    punycode: () => services.lack("Node's module punycode"),
-    querystring: () =>
-      functionsOf(services, 'querystring', ['parse', 'stringify', 'escape', 'unescape', 'decode', 'encode']),
+    querystring: () => ({}),
     timers: () => timers,
     'timers/promises': () => ({
       setTimeout: (milliseconds: unknown, value: unknown) =>
         new own.Promise(resolve => void (timers.setTimeout as AnyFunction)(resolve, milliseconds, value)),
     }),
-    url: () => load('whatwg-url', ''),
+    url: () => newUrl(services, load('whatwg-url', '') as AnyObject),
     util: () => newUtil(services),
+    'util/types': () => newTypes(),
   };
   const load = (name: string, from: string): unknown => {
     const found = services.moduleSource(name, from);
@@ -202,32 +215,62 @@ function newRequire(services: Services, timers: AnyObject): (name: unknown) => u
     }
     return module.exports;
   };
+  const aliases: Record<string, string> = { 'path/posix': 'path', 'assert/strict': 'assert' };
   const require = (name: unknown): unknown => {
-    const wanted = own.String(name).replace(/^node:/, '');
+    const text = own.String(name).replace(/^node:/, '');
+    const wanted = aliases[text] ?? text;
     if (wanted in loaded) return loaded[wanted];
     const make = builtin[wanted];
-    if (!make && nodeModules.includes(wanted)) services.lack(`Node's module ${wanted}`);
-    loaded[wanted] = make ? make() : load(wanted, '');
+    if (!make && services.moduleNames(own.String(name)) !== null) services.lack(`Node's module ${wanted}`);
+    loaded[wanted] = make ? nodeModule(services, wanted, make()) : load(wanted, '');
     return loaded[wanted];
   };
   return require;
 }
 
-/** Those that are not there. */
-const nodeModules =
-  `async_hooks child_process cluster dgram diagnostics_channel dns fs fs/promises http http2 https inspector module net
-   punycode readline repl stream stream/promises string_decoder tls tty v8 vm wasi worker_threads zlib`.split(
-    /\s+/,
-  );
+/** A property that the verdict names if it is read. */
+function lacking({ lack }: Services, object: object, name: string): PropertyDescriptor {
+  const key = name.split('.').at(-1) ?? '';
+  return {
+    get: () => lack(`Node's ${name}`),
+    set: value => void own.Object.defineProperty(object, key, { value, writable: true, enumerable: true }),
+    configurable: true,
+  };
+}
 
-function functionsOf(
-  { library }: Services,
-  name: Library,
-  methods: readonly string[],
-): Record<string, AnyFunction> {
-  const made: Record<string, AnyFunction> = {};
-  for (const method of methods) made[method] = (...args) => library(name, method, args);
-  return made;
+/** The package lacks the encoding `base64url`; it reads it as `base64`. */
+function withUrlEncoding(Buffer: BufferType): BufferType {
+  const { from, isEncoding, prototype } = Buffer;
+  const textOf = prototype.toString as AnyFunction;
+  const other = (encoding: unknown): unknown => (encoding === 'base64url' ? 'base64' : encoding);
+  return own.Object.assign(Buffer, {
+    from: (value: unknown, encoding: unknown, length: unknown) =>
+      own.Reflect.apply(from, Buffer, [value, other(encoding), length] as never),
+    isEncoding: (encoding: unknown) => isEncoding(own.String(other(encoding))),
+    prototype: own.Object.assign(prototype, {
+      toString(this: object, encoding: unknown, ...range: unknown[]) {
+        const text = own.Reflect.apply(textOf, this, [other(encoding), ...range]) as string;
+        return encoding === 'base64url' ? text.replace(/[+/=]/g, sign => urlSigns[sign] ?? '') : text;
+      },
+    }),
+  });
+}
+
+const urlSigns: Readonly<Record<string, string>> = { '+': '-', '/': '_' };
+
+/** Adds to a module what is called with copies; what else Node's has is named in the verdict if it is read. */
+function nodeModule(services: Services, name: string, module: object): object {
+  const found = JSON.parse(services.moduleNames(name) ?? '{}') as { calls?: string[]; names?: string[] };
+  const add = (key: string, property: PropertyDescriptor): void => {
+    if (!own.Object.hasOwn(module, key))
+      own.Object.defineProperty(module, key, { ...property, configurable: true });
+  };
+  for (const key of found.calls ?? []) {
+    const value = (...args: unknown[]): unknown => services.library(name, key, args);
+    add(key, { value, enumerable: true, writable: true });
+  }
+  for (const key of found.names ?? []) add(key, lacking(services, module, `${name}.${key}`));
+  return module;
 }
 
 function textFunction({ library }: Services, method: string): AnyFunction {
@@ -235,12 +278,34 @@ function textFunction({ library }: Services, method: string): AnyFunction {
 }
 
 function newPath(services: Services): object {
-  const methods = 'basename dirname extname join normalize resolve relative isAbsolute parse format'.split(
-    ' ',
-  );
-  const path: AnyObject = { ...functionsOf(services, 'path', methods), sep: '/', delimiter: ':' };
+  const path: AnyObject = { sep: '/', delimiter: ':' };
+  path.win32 = nodeModule(services, 'path/win32', { sep: '\\', delimiter: ';' });
   path.posix = path;
   return path;
+}
+
+function newUrl({ library }: Services, { URL: Url, URLSearchParams }: AnyObject): object {
+  class URL extends (Url as typeof globalThis.URL) {
+    constructor(...given: [string, string?]) {
+      try {
+        super(...given);
+      } catch {
+        throw own.Object.assign(new own.TypeError('Invalid URL'), {
+          code: 'ERR_INVALID_URL',
+          input: given[0],
+        });
+      }
+    }
+  }
+  const textOf = (value: unknown): unknown => (value instanceof URL ? value.href : value);
+  return {
+    URL,
+    URLSearchParams,
+    fileURLToPath: (url: unknown) => library('url', 'fileURLToPath', [textOf(url)]),
+    format: (url: unknown) => library('url', 'format', [textOf(url)]),
+    pathToFileURL: (path: unknown) =>
+      new URL(`file://${own.encodeURI(own.String(library('path', 'resolve', [path])))}`),
+  };
 }
 
 function newAssert({ library }: Services): AnyFunction {
@@ -284,20 +349,26 @@ function newUtil(services: Services): AnyObject {
     encode(text: unknown = ''): unknown {
       return library('text', 'encode', [own.String(text)]);
     }
+    get encodeInto(): never {
+      return services.lack("Node's TextEncoder.encodeInto");
+    }
   }
   class TextDecoder {
     readonly encoding: string;
     readonly fatal: boolean;
     constructor(encoding: unknown = 'utf-8', options: { fatal?: boolean } = {}) {
-      this.encoding = own.String(encoding);
+      this.encoding = own.String(library('text', 'encoding', [null, encoding]));
       this.fatal = options.fatal === true;
     }
     decode(bytes: unknown = new own.Uint8Array()): unknown {
       return library('text', 'decode', [bytes, this.encoding, this.fatal]);
     }
   }
+  const inspect = (...args: unknown[]): unknown => library('util', 'inspect', args);
+  for (const key of ['custom', 'defaultOptions'])
+    own.Object.defineProperty(inspect, key, lacking(services, inspect, `util.inspect.${key}`));
   return {
-    ...functionsOf(services, 'util', ['inspect', 'format', 'isDeepStrictEqual', 'stripVTControlCharacters']),
+    inspect,
     TextEncoder,
     TextDecoder,
     deprecate: (work: unknown) => work,
@@ -309,54 +380,74 @@ function newUtil(services: Services): AnyObject {
         new own.Promise((resolve, reject) => {
           work(...args, (error: unknown, value: unknown) => (error ? reject(error) : resolve(value)));
         }),
-    types: {
-      isDate: (value: unknown) => value instanceof own.Date,
-      isPromise: (value: unknown) => value instanceof own.Promise,
-    },
+    callbackify:
+      (work: AnyFunction) =>
+      (...args: unknown[]) => {
+        const done = args.pop() as AnyFunction;
+        void own.Promise.resolve(work(...args)).then(value => done(null, value), done);
+      },
+    types: newTypes(),
   };
 }
 
-/** Hashes keep what they are given until their digest is asked for. */
-function newCrypto({ library }: Services, require: (name: string) => unknown): AnyObject {
-  const bytesOf = (value: unknown): unknown => {
-    const { Buffer } = require('buffer') as { Buffer: typeof globalThis.Buffer };
-    return value instanceof own.Uint8Array ? Buffer.from(value) : value;
+function newTypes(): AnyObject {
+  const types: AnyObject = {
+    isTypedArray: (value: unknown) => own.ArrayBuffer.isView(value) && !(value instanceof own.DataView),
+    isArrayBufferView: own.ArrayBuffer.isView,
+    isNativeError: (value: unknown) => value instanceof own.Error,
   };
+  const tagOf = own.Object.prototype.toString;
+  for (const name of tags)
+    types[`is${name}`] = (value: unknown) =>
+      own.Object(value) === value && own.Reflect.apply(tagOf, value, []) === `[object ${name}]`;
+  return types;
+}
+
+/** What objects of the language call themselves. */
+const tags =
+  `Date RegExp Map Set WeakMap WeakSet Promise ArrayBuffer DataView Uint8Array Int32Array Float64Array
+  AsyncFunction GeneratorFunction`.split(/\s+/);
+
+/** Hashes keep what they are given until their digest is asked for. */
+/** Hashes keep what they are given until their digest is asked for. */
+function newCrypto(services: Services): AnyObject {
+  const { library } = services;
   const hashing =
     (method: string) =>
     (...first: unknown[]): object => {
-      const chunks: unknown[] = [];
-      const hash = {
-        update(chunk: unknown, encoding?: unknown) {
-          chunks[chunks.length] = [chunk, encoding];
-          return hash;
-        },
-        digest: (encoding?: unknown) => bytesOf(library('crypto', method, [first, encoding, chunks])),
+      const digest = (chunks: readonly unknown[], encoding?: unknown): unknown =>
+        library('hash', method, [first, encoding, chunks]);
+      // Refuses what Node refuses.
+      digest([]);
+      const from = (chunks: unknown[]): object => {
+        const hash = {
+          update(chunk: unknown, encoding?: unknown) {
+            chunks[chunks.length] = [chunk, encoding];
+            return hash;
+          },
+          digest: (encoding?: unknown) => digest(chunks, encoding),
+          copy: () => from([...chunks]),
+        };
+        return hash;
       };
-      return hash;
+      return from([]);
     };
-  const random =
-    (method: string) =>
-    (...args: unknown[]) =>
-      bytesOf(library('crypto', method, args));
   const webcrypto = {
-    randomUUID: random('randomUUID'),
+    randomUUID: () => library('crypto', 'randomUUID', []),
     getRandomValues(view: Uint8Array) {
       const bytes = library('crypto', 'randomBytes', [view.byteLength]) as Uint8Array;
       new own.Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(bytes);
       return view;
     },
   };
+  own.Object.defineProperty(webcrypto, 'subtle', lacking(services, webcrypto, 'crypto.subtle'));
   return {
     createHash: hashing('createHash'),
     createHmac: hashing('createHmac'),
     hash: (algorithm: unknown, data: unknown, encoding: unknown = 'hex') =>
-      bytesOf(library('crypto', 'createHash', [[algorithm], encoding, [[data]]])),
-    getHashes: () => library('crypto', 'getHashes', []),
-    randomUUID: webcrypto.randomUUID,
-    randomBytes: random('randomBytes'),
-    randomInt: random('randomInt'),
-    timingSafeEqual: (a: unknown, b: unknown) => library('crypto', 'timingSafeEqual', [a, b]),
+      library('hash', 'createHash', [[algorithm], encoding, [[data]]]),
+    getRandomValues: webcrypto.getRandomValues,
+    randomFillSync: webcrypto.getRandomValues,
     webcrypto,
   };
 }

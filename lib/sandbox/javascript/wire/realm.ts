@@ -80,10 +80,13 @@ function newBuiltin(Type: ErrorConstructor, type: string): Error {
 /** The prototype of a class that is known by name alone. */
 export function newPrototype(parent: object, className: string, name: string | null = null): object {
   const hidden = (value: unknown) => ({ value, writable: true, configurable: true });
-  return own.Object.create(parent, {
-    constructor: hidden(newFunction(className)),
+  const maker = newFunction(className);
+  const prototype = own.Object.create(parent, {
+    constructor: hidden(maker),
     ...(name === null ? {} : { name: hidden(name) }),
   });
+  own.Object.defineProperty(maker, 'prototype', { value: prototype });
+  return prototype;
 }
 
 /**
@@ -121,8 +124,9 @@ export function trackProxies(): void {
 }
 
 /** Throws an error of this realm. */
-export function fail(type: string, message: string, code: string | undefined): never {
+export function fail(type: string, message: string, code: string | number | undefined): never {
   const error = new (errorTypes[type] ?? own.Error)(message);
+  if (!errorTypes[type]) own.Object.defineProperty(error, 'name', { value: type });
   throw code === undefined ? error : own.Object.assign(error, { code });
 }
 
