@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { test } from 'vitest';
+import { test, vi } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { median } from '../../lib/core/numbers.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
@@ -12,7 +12,8 @@ import { sharedData } from '../support/shared-data.ts';
 /**
  * What a verdict costs when many JavaScript tasks are judged, by the clock and in processor time of all processes,
  * relative to a bare `node -e 0`, without variables such as NODE_EXTRA_CA_CERTS. Bare starts and passes over the tasks
- * alternate, so that other load affects both. The start of the sandbox is left out, that of later processes is not.
+ * alternate, so that other load affects both; so do passes with the fork server and without. The start of the sandbox is
+ * left out, that of later processes is not.
  */
 const rounds = 5;
 const bareStarts = 8;
@@ -26,15 +27,17 @@ test.for(['bubblewrap', 'ulimit'] as const)('JavaScript, %s', needs(linux), asyn
   const rows = sharedData('humanevalpack/js.even.jsonl.gz');
   const { tasks } = await loadDataset(rows ?? 'mini-js', { language: 'js' });
   const sandbox = await createJavaScriptSandbox({ isolation });
-  const costs = { bare: [] as Cost[], alone: [] as Cost[], two: [] as Cost[] };
+  const unforked = await startWithoutForks({ isolation });
+  const costs = { bare: [] as Cost[], alone: [] as Cost[], two: [] as Cost[], started: [] as Cost[] };
   try {
     for (let round = 0; round < rounds; round++) {
       costs.bare.push(await costOf(bareStarts, async () => startBare()));
       costs.alone.push(await costOf(tasks.length, () => judgeAll(sandbox, tasks, 1)));
       costs.two.push(await costOf(tasks.length, () => judgeAll(sandbox, tasks, 2)));
+      costs.started.push(await costOf(tasks.length, () => judgeAll(unforked, tasks, 1)));
     }
   } finally {
-    await sandbox.close();
+    await Promise.all([sandbox.close(), unforked.close()]);
   }
   const bare = middle(costs.bare);
   // The kernel does not add up the times of processes that end with their namespace.
@@ -46,6 +49,7 @@ test.for(['bubblewrap', 'ulimit'] as const)('JavaScript, %s', needs(linux), asyn
   for (const [name, found] of [
     ['one worker', costs.alone],
     ['two workers', costs.two],
+    ['one worker, each process started', costs.started],
   ] as const) {
     const { wall, processor } = middle(found);
     const clock = `${wall.toFixed(1)} ms, ${(wall / bare.wall).toFixed(2)} of a bare start`;
@@ -53,6 +57,14 @@ test.for(['bubblewrap', 'ulimit'] as const)('JavaScript, %s', needs(linux), asyn
     console.log(`  ${name}: ${clock}${tellsTimes ? `; ${work}` : ''}`);
   }
 });
+
+/** As on a system without koffi. */
+async function startWithoutForks(options: Parameters<typeof createJavaScriptSandbox>[0]): Promise<Sandbox> {
+  vi.resetModules();
+  vi.doMock('../../lib/sandbox/javascript/fork/kernel.ts', () => ({ hasKernel: false }));
+  const { createJavaScriptSandbox } = await import('../../lib/sandbox/javascript/host/javascript-sandbox.ts');
+  return createJavaScriptSandbox(options);
+}
 
 /** Milliseconds for each of `count` parts of some work. */
 async function costOf(count: number, work: () => Promise<void>): Promise<Cost> {

@@ -147,10 +147,13 @@ export function createRowReader(
     for (const key of keys) {
       const found = Object.getOwnPropertyDescriptor(object, key);
       if (!found) continue;
-      const name = typeof key === 'symbol' ? symbolName(key) : key;
+      // Under the language's own symbols, data would behave: as a list that is spread, or as another type.
+      const name = typeof key === 'symbol' ? Symbol.keyFor(key) : key;
       if (name === undefined) {
         if (others !== 'refuse') continue;
-        throw new Refusal('an object with a symbol of its own as a key');
+        throw new Refusal(
+          `an object with ${symbolName(key as symbol) ? String(key) : 'a symbol of its own'} as a key`,
+        );
       }
       if (!found.enumerable && others === 'refuse')
         throw new Refusal(`an object whose ${String(key)} is hidden`);
@@ -163,7 +166,7 @@ export function createRowReader(
       )
         throw new Refusal(`an object whose ${String(key)} cannot change`);
       items.push(
-        typeof key === 'symbol' ? ['s', String(name)] : String(key),
+        typeof key === 'symbol' ? ['s', `for ${name}`] : String(key),
         found.get || found.set ? accessorOf(object, key) : slotOf(found.value),
       );
     }
