@@ -137,7 +137,8 @@ interface SavedRepair {
   remove(): void;
 }
 
-const FORMAT = 7;
+/** Another one for each change of what the machine keeps: a state without a part of it cannot be resumed. */
+const FORMAT = 8;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),
@@ -160,7 +161,8 @@ function openSavedRepair(
   const text = readNamed(path, MAX_STATE_BYTES)?.toString('utf8') ?? '';
   const found = existsSync(path) ? fileSchema.safeParse(parseJson(text)) : null;
   const isOwn = found?.data?.identity === identity;
-  if (found && !isOwn) warn(`Ignoring the state in ${path}: it is not of this project with these options.`);
+  if (found && !isOwn)
+    warn(`Ignoring the state in ${path}: it is not of this project with these options and this version.`);
   return {
     snapshot: isOwn ? (found.data?.snapshot as unknown as ProjectSnapshot) : undefined,
     write(snapshot) {

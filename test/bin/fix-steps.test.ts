@@ -88,6 +88,16 @@ test('--save-state goes on after an interruption, unless the project has changed
   expect(resumed.stderr).not.toMatch(/^test /m);
   expect(existsSync(state)).toBe(false);
 
+  // As it was before the search went round the suspects in slices.
+  const { snapshot } = JSON.parse(saved);
+  const { slice, ...context } = snapshot.context;
+  expect(slice).toBe(0);
+  const earlier = { ...JSON.parse(saved), format: 7, snapshot: { ...snapshot, context } };
+  await writeFile(state, JSON.stringify(earlier));
+  const restarted = await hefixHere(args, { cwd });
+  expect(restarted.stderr).toContain('Ignoring the state in');
+  expect([restarted.exitCode, restarted.stdout]).toEqual([0, resumed.stdout]);
+
   await writeFile(state, saved);
   await appendFile(join(cwd, 'calendar_rules.py'), '\n');
   const changed = await hefixHere(args, { cwd });
