@@ -19,6 +19,13 @@ test.each([
   ['return age > limit', 'return age >= limit', null],
   ['return size * 17', 'return size * 42', null],
   ['return size + 2', 'return size * 2', null],
+  ['return split(item)', "return split(item) if item else ''", 'makes a value conditional'],
+  ['return item.size;', 'return item ? item.size : 0;', 'makes a value conditional'],
+  ['return item.size', 'return item?.size', null],
+  ['return size if size else 0', 'return size if size else 1', null],
+  ['return word[:-1]', 'return word', 'drops an index or slice'],
+  ['return items[0][1]', 'return items[0]', 'drops an index or slice'],
+  ['return word[:-1]', 'return word[1:]', null],
   ['return total', 'if not total:\n        return 0\n    return total', null],
 ])('%j → %j: %s', (before, after, kind) => {
   const file = (body: string): string => `def f(size):\n    ${body}\n\n\ndef other():\n    return None\n`;
