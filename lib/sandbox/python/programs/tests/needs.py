@@ -187,6 +187,8 @@ def used_as_objects(tree, entry_points, declared):
         if isinstance(node, _ast.Call):
             if is_result(node.func):
                 return 'call a result'
+            if name_of(node.func) in ('skipif', 'xfail') and any(map(is_result, node.args)):
+                return 'use a result as the condition of a mark, which may be code'
             if is_call(node):
                 for argument in [*node.args, *(word.value for word in node.keywords)]:
                     if isinstance(argument, (_ast.Lambda, _ast.GeneratorExp)) or isinstance(argument, _ast.Name) and argument.id in callables:
