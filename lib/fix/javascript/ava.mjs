@@ -16,7 +16,7 @@ await serve(async request => {
   rmSync(output, { force: true });
   const titles = request.only?.map(id => id.split(' > ').slice(1).join(' > ')) ?? [];
   const args = [
-    ...['--serial', '--concurrency', '1', '--timeout', `${request.seconds + 10}s`],
+    ...['--serial', '--no-fail-fast', '--concurrency', '1', '--timeout', `${request.seconds + 10}s`],
     ...(titles.length <= MAX_PATTERNS ? titles.flatMap(title => ['--match', patternOf(title)]) : []),
     ...testFiles(request),
   ];

@@ -46,7 +46,15 @@ export function createJavaScriptRunner({
   const packages = modules.map(({ path }) => path);
   const outside = modules.flatMap(each => each.outside);
   const [program, ...options] = programs[framework];
-  const words = [...options.map(option => option.replace('FOLDER', folder)), join(folder, program), project];
+  // jest loads ESM only with this option of Node.
+  const esm = '--experimental-vm-modules';
+  const isEsm = framework === 'jest' && (command?.env.NODE_OPTIONS ?? '').split(' ').includes(esm);
+  const words = [
+    ...(isEsm ? [esm] : []),
+    ...options.map(option => option.replace('FOLDER', folder)),
+    join(folder, program),
+    project,
+  ];
   return createServedRunner({
     name: framework,
     time,

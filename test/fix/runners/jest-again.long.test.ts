@@ -76,6 +76,22 @@ describe(
       expect(await said(returns('two'))).toBe('2 two 1');
     });
 
+    it('get a new environment each time if they are ESM', async () => {
+      const script = 'NODE_OPTIONS=--experimental-vm-modules jest';
+      const header = "import { jest } from '@jest/globals';\nimport { value } from './value.js';\n";
+      await start({
+        'package.json': JSON.stringify({
+          type: 'module',
+          scripts: { test: script },
+          jest: { transform: {} },
+        }),
+        'a.test.js': header + tells.replace(/^.*\n/, ''),
+        'value.js': "export const value = () => 'old';\n",
+      });
+      expect(await said("export const value = () => 'one';\n")).toBe('1 one 1');
+      expect(await said("export const value = () => 'two';\n")).toBe('1 two 1');
+    });
+
     it('get a new environment if it has a document, or after 200 runs', async () => {
       const own = `module.exports = class Own extends require('jest-environment-node').TestEnvironment {};\n`;
       const docblock = '/** @jest-environment ./own.js */\n';
