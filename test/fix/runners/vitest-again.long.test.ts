@@ -39,7 +39,7 @@ async function start(files: Readonly<Record<string, string>>): Promise<void> {
 /** What the only test says. */
 async function said(text: string, only: readonly string[] | null = ['a.test.ts > tells']): Promise<string> {
   const files = new Map([['value.ts', Buffer.from(text)]]);
-  const request = { files, only, trace: false, stop: false, seconds: 5 };
+  const request = { files, only, trace: false, stop: false, seconds: 2 };
   const { tests, fault } = await runner.run(request, new AbortController().signal);
   return /expected '(.*?)\s*' to be/.exec(tests[0]?.message ?? '')?.[1] ?? tests[0]?.message ?? String(fault);
 }
