@@ -96,6 +96,19 @@ const others: typeof plain = {
   ],
   'another name of the candidate': ['const f = x => x + K\nconst K = 2', 'assert.strictEqual(f(1), 1 + K)'],
   'code from text': ['const f = x => 2 * x', "assert.strictEqual(eval('f(2)'), 4)"],
+  'code from text that only the run shows': [
+    "const f = () => '2'",
+    "const make = (async () => {}).constructor; make('return ' + f(1))().then(made => assert.strictEqual(made, 2))",
+  ],
+  'eval by another name': ["const f = () => '2'", "assert.strictEqual(globalThis['ev' + 'al'](f(1)), 2)"],
+  'a module that runs code, required by another name': [
+    "const f = () => '2'",
+    "const get = require; assert.strictEqual(get('vm').runInThisContext(f(1)), 2)",
+  ],
+  'a module that runs code, not required': [
+    "const f = () => '2'",
+    "assert.strictEqual(process.getBuiltinModule('vm').runInThisContext(f(1)), 2)",
+  ],
 };
 
 test.for(Object.entries(others))('isolated: %s', async ([, [candidate, tests, declaration]]) => {

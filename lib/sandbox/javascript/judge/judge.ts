@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { Job } from '../host/job.ts';
+import { runsCode, watchCodeFromText } from '../tests/code-from-text.ts';
 import { createChecks } from './assertions/checks.ts';
 import { createCounter } from './assertions/counter.ts';
 import { createReach } from './assertions/reach.ts';
@@ -35,9 +36,9 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     connection.receive();
     connection.start();
     const helpers = runHelpers(job.helpers);
+    const isolate = (why: string): never => io.report({ kind: 'isolate', why });
     const candidate = createCandidate(job, {
-      ...{ connection, checks, origins, helpers, send: io.send },
-      isolate: why => io.report({ kind: 'isolate', why }),
+      ...{ connection, checks, origins, helpers, isolate, send: io.send },
     });
     unsettled = candidate.unsettled;
     const { isFunction, exported } = candidate.load();
@@ -46,6 +47,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     const onError = counter?.interrupted ?? fail;
     run = runTests(job, [name], {
       ...{ helpers, reach, assert },
+      required: name => (runsCode.test(name) ? isolate(`use Node's ${name}`) : undefined),
       exported: () =>
         exported === 'function'
           ? entryPoint
@@ -74,6 +76,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     process.on('uncaughtException', onError);
     process.on('unhandledRejection', onError);
     process.on('exit', end);
+    watchCodeFromText(() => isolate('run text as code'));
     run.start();
   } catch (thrown) {
     fail(thrown);

@@ -40,6 +40,8 @@ export interface TestRunOptions {
   readonly assert: object;
   /** Other modules of Node's that the tests get, by name. */
   readonly modules?: Readonly<Record<string, object>>;
+  /** Called with the name of each module that the tests require. */
+  required?(name: string): void;
   /** What the tests see as Node's `process`. */
   readonly process?: NodeJS.Process;
 }
@@ -173,10 +175,12 @@ function newRequire(given: {
   count(): void;
   readonly assert: object;
   readonly modules?: Readonly<Record<string, object>>;
+  required?(name: string): void;
   invalid(what: string): never;
 }): NodeJS.Require {
   const load = requireFrom(import.meta.url);
   const require = (name: string): unknown => {
+    given.required?.(name);
     if (name.startsWith('.')) return given.loadSolution();
     if (/^node:test$/.test(name)) return given.runner;
     if (/^(node:)?assert(\/strict)?$/.test(name))

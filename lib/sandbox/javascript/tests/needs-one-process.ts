@@ -1,3 +1,4 @@
+import { runsCode } from './code-from-text.ts';
 import { type AnyNode, childrenOf, isNode, nodesIn, requiredBy } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { assignedNames, namesIn } from './tests-names.ts';
@@ -225,8 +226,6 @@ function isBehaviour(node: AnyNode, isGlobal: (name: string) => boolean, own: Re
 
 const plainClasses =
   /^(Array|Object|Map|Set|Date|RegExp|\w*Error|(Big)?(Int|Uint|Float)\d+(Clamped)?Array|ArrayBuffer|DataView|[A-Z]\w*)$/;
-const runsCode =
-  /^(node:)?(vm|module|repl|worker_threads|child_process|cluster|inspector|async_hooks|timers(\/promises)?)$/;
 
 /** Methods of the language's own data, which a copy of the result has too. */
 const dataMethods = new Set(
