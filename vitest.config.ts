@@ -17,9 +17,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: mode === 'all' ? [] : ['**/*.long.test.ts'],
-    // Much of a test's time is spent waiting for processes, so more files run at once than there are cores; the long
-    // tests keep the cores busy.
-    maxWorkers: availableParallelism() + (mode === 'all' ? 0 : 1),
+    // Much of a test's time is spent waiting for processes, so more files run at once than there are cores.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     // A worker runs many files and imports the modules that they share once: what a test changes, it puts back.
     isolate: false,
