@@ -27,7 +27,8 @@ OF_PROCESS = (
     'fixture.recwarn', 'self.assertLogs', 'self.assertNoLogs', 'self.assertWarns', 'self.assertWarnsRegex', 'pytest.warns', 'pytest.deprecated_call',
     'fixture.tmp_path', 'fixture.tmpdir', 'fixture.tmp_path_factory', 'contextlib.chdir', 'sys.setrecursionlimit', 'sys.getrecursionlimit',
     'sys.modules', 'sys.argv', 'sys.getrefcount', 'sys.settrace', 'sys.setprofile', 'sys.getsizeof', 'decimal.getcontext', 'decimal.setcontext',
-    'decimal.localcontext', 'random.seed', 'random.setstate', 'random.getstate', 'collections.abc.', 'functools.partial',
+    'decimal.localcontext', 'random.seed', 'random.setstate', 'random.getstate', 'collections.abc.', 'functools.partial', 'typing.get_type_hints',
+    'typing.ForwardRef',
 )  # fmt: skip
 # Builtins that run code, or reach the process or other names.
 OF_BUILTINS = {
@@ -61,6 +62,9 @@ def needs(program, entry_points, declared):
         return 'use the module %s' % foreign[0]
     for use in sorted(uses):
         if any(use.startswith(name) or use == name[:-1] if name[-1] == '.' else use == name for name in OF_PROCESS):
+            return 'use %s' % use
+        # Its other functions run a text as code.
+        if use.startswith('doctest.') and use != 'doctest.testmod' and not use.partition('.')[2].isupper():
             return 'use %s' % use
     builtins = sorted(program.free & OF_BUILTINS)
     if builtins:
