@@ -127,7 +127,7 @@ function comparesEqual({ oldLines, newLines }: Change): boolean {
   return grows || flips;
 }
 
-const CONDITIONAL = /\bif\b[^:\n]*\belse\b|[^?]\?(?![.?])[^:?\n]*:/g;
+const CONDITIONAL = /\bif\b[^:\n]{0,200}\belse\b|[^?]\?(?![.?])[^:?\n]{0,200}:/g;
 
 function makesConditional({ oldLines, newLines }: Change): boolean {
   const count = (lines: readonly string[]): number => (lines.join('\n').match(CONDITIONAL) ?? []).length;

@@ -234,6 +234,7 @@ test('a model that writes whole functions sees which test its function fails, an
     'search',
     'rewrite',
     'confirm',
+    'question',
     'judge',
     'repaired',
   ]);
