@@ -182,6 +182,8 @@ function ofNode(node: AnyNode, { isGlobal, helpers, own, isEntry }: Known): stri
     if (/^process\.(env|argv|stdout|stderr|hrtime|memoryUsage)\b/.test(path)) return `use ${path}`;
     if (/(^|\.)mock\b/.test(path)) return 'use mocks';
     if (/^(console)\.\w+\.mock/.test(path) || path === 'Symbol.asyncIterator') return `use ${path}`;
+    // It says what an object calls itself.
+    if (path.startsWith('Object.prototype.toString')) return 'use Object.prototype.toString';
   }
   if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') {
     const path = dotted((node.left ?? node.argument) as AnyNode);

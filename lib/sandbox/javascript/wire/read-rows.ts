@@ -148,12 +148,11 @@ export function createRowReader(
       const found = Object.getOwnPropertyDescriptor(object, key);
       if (!found) continue;
       // Under the language's own symbols, data would behave: as a list that is spread, or as another type.
-      const name = typeof key === 'symbol' ? Symbol.keyFor(key) : key;
-      if (name === undefined) {
+      const name = typeof key === 'symbol' ? symbolName(key) : key;
+      const behaves = typeof key === 'symbol' && Symbol.keyFor(key) === undefined;
+      if (name === undefined || (behaves && (found.get || found.set || found.value !== undefined))) {
         if (others !== 'refuse') continue;
-        throw new Refusal(
-          `an object with ${symbolName(key as symbol) ? String(key) : 'a symbol of its own'} as a key`,
-        );
+        throw new Refusal(`an object with ${name ? String(key) : 'a symbol of its own'} as a key`);
       }
       if (!found.enumerable && others === 'refuse')
         throw new Refusal(`an object whose ${String(key)} is hidden`);
@@ -166,7 +165,7 @@ export function createRowReader(
       )
         throw new Refusal(`an object whose ${String(key)} cannot change`);
       items.push(
-        typeof key === 'symbol' ? ['s', `for ${name}`] : String(key),
+        typeof key === 'symbol' ? ['s', String(name)] : String(key),
         found.get || found.set ? accessorOf(object, key) : slotOf(found.value),
       );
     }
