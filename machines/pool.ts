@@ -26,7 +26,7 @@ export interface Pool {
   readonly passesUnchanged: boolean;
   /** Whether nothing is known that candidates could be run on. */
   readonly isUnchecked: boolean;
-  /** The steps that were taken: which are not taken again. */
+  /** The steps that were taken. */
   readonly done: readonly Step[];
   /** At which the order was drawn; null if the model ranked nothing. */
   readonly temperature: number | null;

@@ -27,7 +27,7 @@ import os
 module[name] = recorded(module[name], open(os.environ['HEFIX_NOTES'], 'a', buffering=1))
 `;
 
-/** @param owner a class of the module @param name its method, of which calls on objects as they were made are noted */
+/** Notes calls of a method on objects that have not changed since they were made. @param owner a class of the module @param name its method */
 export function recordingMethod(text: string, owner: string, name: string): string {
   return withCode(text, [source('plain'), source('record-calls'), RECORD_METHOD], { owner, called: name });
 }

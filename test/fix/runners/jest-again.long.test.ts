@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
-import type { Runner } from '../../../lib/fix/runners/runner.ts';
+import { describe, expect, it } from 'vitest';
 import { installedJest } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
-import { projectOptions } from '../../support/project-options.ts';
+import { rerunProject } from '../../support/rerun-project.ts';
 
 /** The test fails with the number of times that its environment has loaded it, and with what the source returns. */
 const jest = await installedJest();
@@ -23,31 +19,15 @@ test('tells', () => {
 `;
 const returns = (text: string): string => `exports.value = () => '${text}';\n`;
 
-let folder: string;
-let project: OpenProject;
-let runner: Runner;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hefix-jest-'));
-  symlinkSync(packages, join(folder, 'node_modules'));
-});
-afterEach(async () => {
-  await runner?.close();
-  await project?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const project = rerunProject();
 
 async function start(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries({ 'package.json': '{"scripts": {"test": "jest"}}', ...files }))
-    writeFileSync(join(folder, path), text);
-  project = await openProject(projectOptions(folder, [packages]), new AbortController().signal);
-  runner = project.startRunner();
+  await project.start({ 'package.json': '{"scripts": {"test": "jest"}}', ...files }, packages);
 }
 
 /** What the only test says. */
 async function said(text: string, only: readonly string[] | null = ['a.test.js > tells']): Promise<string> {
-  const request = { only, trace: false, stop: false, seconds: 5 };
-  const files = new Map([['value.js', Buffer.from(text)]]);
-  const { tests, fault } = await runner.run({ files, ...request }, new AbortController().signal);
+  const { tests, fault } = await project.run('value.js', text, only, 5);
   return tests[0]?.actual?.replaceAll("'", '') ?? tests[0]?.message ?? String(fault);
 }
 

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TestReport } from '../../../lib/core/project-tests.ts';
-import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
-import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { installedMocha, installedPackages } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
-import { projectOptions } from '../../support/project-options.ts';
+import { rerunProject } from '../../support/rerun-project.ts';
 
 /** Each test fails with the number of times that its process has loaded it, and with what the source returns. */
 
@@ -23,32 +19,18 @@ const moduleTest = `import assert from 'assert';\nimport { value } from './value
 const common = (text: string): string => `exports.value = () => '${text}';\n`;
 const esm = (text: string): string => `export const value = () => '${text}';\n`;
 
-let folder: string;
-let project: OpenProject;
-let runner: Runner;
+const project = rerunProject();
 beforeEach(() => {
   packages = join(mocha ?? '', 'node_modules');
-  folder = mkdtempSync(join(tmpdir(), 'hefix-mocha-'));
-});
-afterEach(async () => {
-  await runner?.close();
-  await project?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(files: Readonly<Record<string, string>>, script = 'mocha *.test.*'): Promise<void> {
   const manifest = JSON.stringify({ scripts: { test: script } });
-  for (const [path, text] of Object.entries({ 'package.json': manifest, ...files }))
-    writeFileSync(join(folder, path), text);
-  symlinkSync(packages, join(folder, 'node_modules'));
-  project = await openProject(projectOptions(folder, [packages]), new AbortController().signal);
-  runner = project.startRunner();
+  await project.start({ 'package.json': manifest, ...files }, packages);
 }
 
 async function reportWith(path: string, text: string, only: readonly string[]): Promise<TestReport> {
-  const files = new Map([[path, Buffer.from(text)]]);
-  const request = { files, only, trace: false, stop: false, seconds: 5 };
-  return await runner.run(request, new AbortController().signal);
+  return await project.run(path, text, only, 5);
 }
 
 /** What the only test says. */

@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
-import type { Runner } from '../../../lib/fix/runners/runner.ts';
-import { projectOptions } from '../../support/project-options.ts';
+import { rerunProject } from '../../support/rerun-project.ts';
 
 /** The test fails with the number of times that its thread has loaded it, and with what the source returns. */
 const tells = `import { expect, test } from 'vitest';
@@ -17,30 +12,15 @@ test('tells', () => expect(loads + ' ' + value() + ' ' + (globalThis.seen ?? '')
 const returns = (text: string): string => `export const value = () => '${text}';\n`;
 const packages = packageFile('node_modules');
 
-let folder: string;
-let project: OpenProject;
-let runner: Runner;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hefix-vitest-'));
-  symlinkSync(packages, join(folder, 'node_modules'));
-});
-afterEach(async () => {
-  await runner?.close();
-  await project?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const project = rerunProject();
 
 async function start(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
-  project = await openProject(projectOptions(folder, [packages]), new AbortController().signal);
-  runner = project.startRunner();
+  await project.start(files, packages);
 }
 
 /** What the only test says. */
 async function said(text: string, only: readonly string[] | null = ['a.test.ts > tells']): Promise<string> {
-  const files = new Map([['value.ts', Buffer.from(text)]]);
-  const request = { files, only, trace: false, stop: false, seconds: 2 };
-  const { tests, fault } = await runner.run(request, new AbortController().signal);
+  const { tests, fault } = await project.run('value.ts', text, only, 2);
   return /expected '(.*?)\s*' to be/.exec(tests[0]?.message ?? '')?.[1] ?? tests[0]?.message ?? String(fault);
 }
 

@@ -24,11 +24,7 @@ import { RECORDER } from './recorder-name.ts';
  */
 const CANDIDATE_FILE = 'candidate.js';
 
-function judgeIsolated(
-  { candidate, ...job }: Job,
-  tell: (report: Report, ran?: string) => void,
-  exit: () => never,
-): void {
+function judgeIsolated({ candidate, ...job }: Job, tell: (report: Report) => void, exit: () => never): void {
   Error.stackTraceLimit = 100;
   const checks = createChecks(job.tests);
   const reach = createReach(job.tests.bodies);
