@@ -35,6 +35,9 @@ export function backendKeyVariableUnset(): HefixError {
   );
 }
 
+/** The model's answer was empty, also when asked again. */
+export const EMPTY_ANSWER = 'BACKEND_ANSWER_EMPTY';
+
 /** Whether every later task would fail with the same error, so that continuing is pointless. */
 export function endsRun(error: unknown): error is HefixError {
   return error instanceof HefixError && RUN_ENDING.includes(error.code);

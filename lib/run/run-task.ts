@@ -8,7 +8,7 @@ import { isTooLong } from '../repair/errors.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
 import { agreeingPrograms } from '../robust/agreeing.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';
-import { endsRun } from './errors.ts';
+import { EMPTY_ANSWER, endsRun } from './errors.ts';
 import type { Job } from './plan.ts';
 import type { JobEvents } from './run-events.ts';
 import type { SavedStates } from './saved-states.ts';
@@ -37,83 +37,89 @@ export interface RunTaskInput {
 }
 
 /**
- * Runs one job, and once more if it ends in an error that may not occur again. Rejects with the signal's reason if
- * aborted.
+ * Runs one task and sample, from the first prompt to the record, and once more if it ends in an error that may not occur
+ * again. Rejects with the signal's reason if aborted, and with an error that every later task would meet too.
+ *
+ * The agent is a state machine (machines/reflect.ts). Its actors (lib/repair/actors) do the work, in this order:
+ * `propose` asks the model for answers; `enumerate` gathers them and edits of the syntax tree; `screen` runs these
+ * candidates on the docstring's examples; `rank` asks the model for their likelihoods; `choose` takes the first new one;
+ * `examine` reads it and `execute` judges it with the tests. With each failure, an iteration begins again at `propose`.
  */
-export async function recordJob(job: Job, events: JobEvents, input: RunTaskInput): Promise<RunRecord> {
-  const first = await runJob(job, events, input);
-  const again = first.error && !isLasting(first.error.code) ? first.error : null;
-  if (again) events.again(again);
-  if (again) input.states?.remove(stateKey(job));
-  const record = again ? await runJob(job, events, input) : first;
-  input.signal.throwIfAborted();
-  return record.passed && record.fixed !== null && input.robust
-    ? { ...record, robust: await input.robust.check(job.task, record.fixed, input.signal) }
-    : record;
+export async function runTask(job: Job, events: JobEvents, input: RunTaskInput): Promise<RunRecord> {
+  const { states, robust, signal } = input;
+  let record = await runOnce(job, events, input);
+  if (record.error && !isLasting(record.error.code)) {
+    events.again(record.error);
+    states?.remove(stateKey(job));
+    record = await runOnce(job, events, input);
+  }
+  signal.throwIfAborted();
+  if (!record.passed || record.fixed === null || !robust) return record;
+  return { ...record, robust: await robust.check(job.task, record.fixed, signal) };
 }
 
 /** From the state of an interrupted run, or the start, to the record. */
-async function runJob(job: Job, events: JobEvents, input: RunTaskInput): Promise<RunRecord> {
-  const saved = input.states?.read(stateKey(job)) ?? null;
-  const spans = input.spans.job(job, input.model, input.sandbox);
+async function runOnce(job: Job, events: JobEvents, input: RunTaskInput): Promise<RunRecord> {
+  const { task, sample } = job;
+  const { states, sandbox, judge, settings, now } = input;
+  const saved = states?.read(stateKey(job)) ?? null;
+  const started = now();
+  const seconds = () => (saved?.seconds ?? 0) + (now() - started) / 1000;
+  const spans = input.spans.job(job, input.model, sandbox);
   const watched = watchModel(spans.model, events, saved?.cached ?? null);
-  const started = input.now();
-  const seconds = () => (saved?.seconds ?? 0) + (input.now() - started) / 1000;
-  const unsaved = new AbortController();
+  const failedToSave = new AbortController();
   const save = (snapshot: AgentSnapshot) => {
-    const state = { snapshot, seconds: seconds(), cached: watched.cached() };
     try {
-      input.states?.write(stateKey(job), state);
+      states?.write(stateKey(job), { snapshot, seconds: seconds(), cached: watched.cached() });
     } catch (error) {
-      unsaved.abort(error);
+      failedToSave.abort(error);
     }
   };
-  const { signal, release } = joinSignals(input.signal, unsaved.signal);
-  const repairing = input.repairTask({
-    task: job.task,
-    sample: job.sample,
-    model: watched.model,
-    sandbox: spans.sandbox,
-    seed: derivedSeed(input.seed, job.task.id, job.sample),
-    signal,
-    onState(state) {
-      spans.entered(state);
-      events.state(state);
-    },
-    onAttempt: attempt => events.attempted(attempt),
-    snapshot: saved?.snapshot,
-    onSnapshot: input.states && save,
-    inspect: input.inspect,
-  });
+  const { signal, release } = joinSignals(input.signal, failedToSave.signal);
   try {
+    const repairing = input.repairTask({
+      task,
+      sample,
+      model: watched.model,
+      sandbox: spans.sandbox,
+      seed: derivedSeed(input.seed, task.id, sample),
+      signal,
+      onState(state) {
+        spans.entered(state);
+        events.state(state);
+      },
+      onAttempt: attempt => events.attempted(attempt),
+      snapshot: saved?.snapshot,
+      onSnapshot: states && save,
+      inspect: input.inspect,
+    });
     const outcome = await repairing.finally(release);
     if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
-    const { isolation } = input.sandbox;
-    const { judge, settings } = input;
-    const cached = watched.cached();
-    const record = recordOf({ ...job, outcome, settings, isolation, seconds: seconds(), cached, judge });
+    const measured = { seconds: seconds(), cached: watched.cached(), isolation: sandbox.isolation };
+    const record = recordOf({ ...job, ...measured, outcome, settings, judge });
     spans.end(record);
-    return await withAgreeing(record, job, outcome, input);
+    return { ...record, ...(await agreement(record, task, outcome, input)) };
   } catch (error) {
     spans.fail(error);
     throw error;
   }
 }
 
-/** With the number of behaviours that agree with the examples; nothing else depends on it. */
-async function withAgreeing(
-  record: RunRecord,
-  { task }: Job,
+/** How many behaviours agree with the examples, where they alone chose the candidate; nothing else depends on it. */
+async function agreement(
+  { fixed: program }: RunRecord,
+  task: Task,
   { others, attempts }: TaskOutcome,
   { sandbox, signal }: RunTaskInput,
-): Promise<RunRecord> {
-  if (others === undefined || record.fixed === null) return record;
-  const given = { task, program: record.fixed, attempts, others, sandbox, signal };
-  const agreeing = await agreeingPrograms(given).catch(() => {
+): Promise<Pick<RunRecord, 'agreeing'>> {
+  if (others === undefined || program === null) return {};
+  try {
+    const agreeing = await agreeingPrograms({ task, program, attempts, others, sandbox, signal });
+    return agreeing ? { agreeing } : {};
+  } catch {
     signal.throwIfAborted();
-    return undefined;
-  });
-  return agreeing ? { ...record, agreeing } : record;
+    return {};
+  }
 }
 
 /**
@@ -123,8 +129,6 @@ async function withAgreeing(
 function isLasting(code: string): boolean {
   return isTooLong(code) || code === EMPTY_ANSWER || code === 'TESTS_INVALID';
 }
-
-export const EMPTY_ANSWER = 'BACKEND_ANSWER_EMPTY';
 
 export function stateKey({ task, sample }: Job) {
   return { taskId: task.id, sample };

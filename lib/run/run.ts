@@ -1,5 +1,6 @@
 import type { Dataset } from '../../dataset/load.ts';
 import { closingAll, type Opened } from '../core/async/close-all.ts';
+import { eachOf } from '../core/async/each-of.ts';
 import { reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
@@ -23,18 +24,17 @@ import {
   writeManifest,
 } from '../results/manifest.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
-import type { RobustCheck } from '../robust/robust-check.ts';
-import { interrupted, nothingRan, tooManyErrors } from './errors.ts';
+import { createErrorCount } from './error-count.ts';
+import { interrupted, nothingRan } from './errors.ts';
 import type { ModelContext } from './model/create-model.ts';
 import { checkAbilities, withoutSameSamples } from './model/model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';
 import { openRobustCheck } from './open-robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
-import { type Plan, planRun } from './plan.ts';
+import { type Job, type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
-import type { RepairTask } from './run-task.ts';
-import { type RunTasksInput, runTasks } from './run-tasks.ts';
+import { type RepairTask, runTask, stateKey } from './run-task.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 import { startRunSpans } from './spans.ts';
 
@@ -58,14 +58,17 @@ export interface RunParts {
   readonly versions: Manifest['versions'];
 }
 
-/** Runs the jobs that are left, as `runTasks` does, and appends a record of each. */
-export type Distribute = (input: DistributedRun) => Promise<void>;
+/** Runs the jobs of `plan.left` and appends a record of each. Rejects with the signal's reason if aborted. */
+export type Distribute = (run: DistributedRun) => Promise<void>;
 
-export interface DistributedRun extends RunTasksInput {
+export interface DistributedRun {
   readonly manifest: Manifest;
   readonly plan: Plan;
   /** The results file. */
   readonly path: string;
+  readonly append: (record: RunRecord) => Promise<void>;
+  readonly events: RunEvents;
+  readonly signal: AbortSignal;
 }
 
 interface ScoredSamples {
@@ -122,167 +125,180 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
 }
 
 async function openAndRun(
-  given: RunOptions,
+  requested: RunOptions,
   parts: RunParts,
   context: RunContext,
   opened: Opened,
 ): Promise<RunResult> {
-  const { events, signal } = context;
-  const { scored } = parts;
-  const keep: Opened = part => {
+  const { events, signal, clock } = context;
+  const open: Opened = part => {
     opened(part);
     signal.throwIfAborted();
     return part;
   };
-  const started = context.clock.date();
-  const path = recordsPath(given, started);
-  const file = keep(await openRecordFile(path, { resume: given.resume }));
+  const session = await openSession(requested, parts, context, open);
+  const { file, language } = session;
+  const sandbox = open(await parts.openSandbox(requested, language, signal));
+  // If the user chose the level, its weakness is known.
+  if (sandbox.warning && requested.isolation === undefined) events.warned(sandbox.warning);
+  const { warned: warn, rotated, preparing: onPreparing } = events;
+  const model = open(await parts.createModel(requested, { warn, rotated, onPreparing, signal }));
+
+  const { options, plan, manifest } = planSession(session, { sandbox, model }, requested, parts, warn);
+  const states = await openStates(options, manifest, plan, warn);
+  if (states) open(states);
+  const robust = options.robust
+    ? open(openRobustCheck(options, parts.openSandbox, sandbox, language))
+    : undefined;
+  await writeManifest(manifestPath(file.path), manifest);
+  events.planned(plan.jobs, plan.done);
+
+  const spans = startRunSpans(options, { model: manifest.model.name, dataset: manifest.dataset.name });
+  let added = 0;
+  let firstError: RunRecord['error'] = null;
+  const append = async (record: RunRecord) => {
+    await file.append(record);
+    if (added === 0) firstError = record.error;
+    added++;
+  };
+  const runJobs = async () => {
+    const repairTask = parts.repairTask(options);
+    const { seed, judge } = options;
+    const settings = recordSettings(manifest);
+    const { inspect } = context;
+    const shared = { model, sandbox, repairTask, seed, judge, settings, states, spans, inspect, robust };
+    const errors = createErrorCount(options, file.path);
+    const runJob = async (job: Job, stop: AbortSignal) => {
+      const jobEvents = events.started(job);
+      const record = await runTask(job, jobEvents, { ...shared, signal: stop, now: clock.now });
+      await append(record);
+      states?.remove(stateKey(job));
+      jobEvents.ended(record);
+      errors.check(record);
+    };
+    // While one job executes tests, the model writes for another.
+    await eachOf(plan.left, options.workers, runJob, signal);
+  };
+  try {
+    if (!parts.distribute) await runJobs();
+    else await parts.distribute({ manifest, plan, path: file.path, append, events, signal });
+  } catch (error) {
+    spans.fail(error);
+    await writeManifest(manifestPath(file.path), ended(manifest, clock.date(), model));
+    throw signal.aborted ? interrupted(file.path, plan.done.length + added, plan.jobs.length) : error;
+  }
+  spans.end();
+  const whole = ended(manifest, clock.date(), model);
+  await writeManifest(manifestPath(file.path), whole);
+  return await resultOf(file, whole, firstError, options, parts);
+}
+
+/** The results file, the tasks, and the session that this one continues, if any. */
+interface Session {
+  readonly started: Date;
+  readonly file: RecordFile;
+  /** The manifest of the earlier sessions; null if this is the first. */
+  readonly before: Manifest | null;
+  readonly dataset: Dataset;
+  /** That of the first task. */
+  readonly language: Language;
+}
+
+async function openSession(
+  options: RunOptions,
+  parts: RunParts,
+  { events, signal, clock }: RunContext,
+  open: Opened,
+): Promise<Session> {
+  const started = clock.date();
+  const path = recordsPath(options, started);
+  const file = open(await openRecordFile(path, { resume: options.resume }));
   const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
-  if (before) checkSettings(path, before, { options: given, prompts: parts.prompts });
-  const dataset = await parts.loadDataset(given, {
+  if (before) checkSettings(path, before, { options, prompts: parts.prompts });
+  const dataset = await parts.loadDataset(options, {
     onPreparing: events.preparing,
     signal,
     revision: before?.dataset.revision,
   });
   if (before) checkDataset(path, before, dataset);
-  const planWith = (options: RunOptions) => planRun(dataset, options, file.held, scored?.countOf);
-  const language = planWith(given).jobs[0]?.task.language ?? 'python';
-  const sandbox = keep(await parts.openSandbox(given, language, signal));
-  // If the user chose the level, its weakness is known.
-  if (sandbox.warning && given.isolation === undefined) events.warned(sandbox.warning);
-  const model = keep(
-    await parts.createModel(given, {
-      warn: events.warned,
-      rotated: events.rotated,
-      onPreparing: events.preparing,
-      signal,
-    }),
-  );
-  const options = scored ? given : withoutSameSamples(given, model, language, events.warned);
-  const plan = planWith(options);
-  for (const sentence of checkAbilities(options, model, language)) events.warned(sentence);
-  const { prompts, versions } = parts;
+  const { jobs } = planRun(dataset, options, file.held, parts.scored?.countOf);
+  return { started, file, before, dataset, language: jobs[0]?.task.language ?? 'python' };
+}
+
+/**
+ * The jobs and the manifest, once it is known what the model can do; `options` are those requested, with fewer samples if
+ * all would be the same.
+ * @throws HefixError (`RESUME_MISMATCH`, `MODEL_WITHOUT_BEAMS`, `TASKS_UNKNOWN`)
+ */
+function planSession(
+  { started, file, before, dataset, language }: Session,
+  { sandbox, model }: { readonly sandbox: Sandbox; readonly model: TextModel },
+  requested: RunOptions,
+  { scored, prompts, versions }: RunParts,
+  warn: (sentence: string) => void,
+): { readonly options: RunOptions; readonly plan: Plan; readonly manifest: Manifest } {
+  const options = scored ? requested : withoutSameSamples(requested, model, language, warn);
+  const plan = planRun(dataset, options, file.held, scored?.countOf);
+  for (const sentence of checkAbilities(options, model, language)) warn(sentence);
+  const isRetry = before !== null && options.retryErrors;
   const manifest = manifestOf({
-    options: before && options.retryErrors ? { ...options, ...selectionOf(before.options) } : options,
+    options: isRetry ? { ...options, ...selectionOf(before.options) } : options,
     language,
     prompts,
     versions,
     dataset,
     sandbox,
     model,
-    planned: plannedRecords(options, plan, before),
+    // With --retry-errors, the number of records stays the same.
+    planned: (isRetry ? before.planned : undefined) ?? plan.jobs.length,
     started,
     before,
     scored,
   });
-  if (before) checkSameRun(path, before, manifest);
-  if (before && !options.retryErrors) checkSameTasks(path, before, options, file.held, plan.jobs);
-  const states = await openStates(options, manifest, plan, context);
-  if (states) keep(states);
-  const robust = options.robust
-    ? keep(openRobustCheck(options, parts.openSandbox, sandbox, language))
-    : undefined;
-  return await runPlanned({ file, manifest, plan, states, sandbox, robust, model, options, parts, context });
+  if (before) checkSameRun(file.path, before, manifest);
+  if (before && !isRetry) checkSameTasks(file.path, before, options, file.held, plan.jobs);
+  return { options, plan, manifest };
 }
 
 function selectionOf(options: Manifest['options']): Partial<RunOptions> {
   return Object.fromEntries(selectionOptions.map(key => [key, options[key]]));
 }
 
-/** With --retry-errors, the number of records stays the same. */
-function plannedRecords({ retryErrors }: RunOptions, { jobs }: Plan, before: Manifest | null): number {
-  return retryErrors ? (before?.planned ?? jobs.length) : jobs.length;
+async function openStates(
+  { saveState: folder, resume }: RunOptions,
+  manifest: Manifest,
+  plan: Plan,
+  warn: (sentence: string) => void,
+): Promise<SavedStates | undefined> {
+  if (folder === undefined) return undefined;
+  const done = plan.done.map(({ task_id: taskId, sample }) => ({ taskId, sample }));
+  return await openSavedStates(folder, { identity: runIdentity(manifest), resume, done, warn });
 }
 
-interface OpenRun {
-  readonly file: RecordFile;
-  readonly manifest: Manifest;
-  readonly plan: Plan;
-  readonly states: SavedStates | undefined;
-  readonly sandbox: Sandbox;
-  readonly robust: RobustCheck | undefined;
-  readonly model: TextModel;
-  readonly options: RunOptions;
-  readonly parts: RunParts;
-  readonly context: RunContext;
-}
-
-async function runPlanned(opened: OpenRun): Promise<RunResult> {
-  const { file, manifest, plan, options, context } = opened;
-  await writeManifest(manifestPath(file.path), manifest);
-  context.events.planned(plan.jobs, plan.done);
-  let added = 0;
-  let firstError: RunRecord['error'] = null;
-  const spans = startRunSpans(options, { model: manifest.model.name, dataset: manifest.dataset.name });
-  const { distribute = runTasks } = opened.parts;
-  const ran = distribute({
-    manifest,
-    plan,
-    path: file.path,
-    jobs: plan.left,
-    workers: options.workers,
-    model: opened.model,
-    sandbox: opened.sandbox,
-    robust: opened.robust,
-    repairTask: opened.parts.repairTask(options),
-    seed: options.seed,
-    settings: recordSettings(manifest),
-    judge: options.judge,
-    failFast: options.failFast,
-    maxErrors: options.maxErrors,
-    tooMany: (count, cause, share) => tooManyErrors(file.path, count, cause, share),
-    states: opened.states,
-    append: async record => {
-      await file.append(record);
-      if (added === 0) firstError = record.error;
-      added++;
-    },
-    events: context.events,
-    spans,
-    inspect: context.inspect,
-    signal: context.signal,
-    now: context.clock.now,
-  });
-  await ran.catch(async error => {
-    spans.fail(error);
-    await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date(), opened.model));
-    const recorded = plan.done.length + added;
-    throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
-  });
-  spans.end();
-  const whole = ended(manifest, context.clock.date(), opened.model);
-  await writeManifest(manifestPath(file.path), whole);
-
+/** @throws HefixError (`NOTHING_RAN`) if every task ended in an error */
+async function resultOf(
+  file: RecordFile,
+  manifest: Manifest,
+  firstError: RunRecord['error'],
+  options: RunOptions,
+  { reports }: RunParts,
+): Promise<RunResult> {
+  const { path } = file;
   const records = file.records();
   if (firstError && records.every(record => record.passed === null))
     throw nothingRan(records.length, firstError);
-  const results = { path: file.path, records, manifest: whole, inProgress: false };
   return {
-    records: file.path,
-    manifest: manifestPath(file.path),
+    records: path,
+    manifest: manifestPath(path),
     model: manifest.model,
     dataset: manifest.dataset,
     summary: summarise(records, options.iters, {
       prices: pricesOf(options) ?? null,
       timeout: options.timeout,
-      elapsed: elapsedIn(whole.sessions),
+      elapsed: elapsedIn(manifest.sessions),
     }),
-    ...(options.visualize ? { reports: await opened.parts.reports.write(results) } : {}),
+    ...(options.visualize && {
+      reports: await reports.write({ path, records, manifest, inProgress: false }),
+    }),
   };
-}
-
-async function openStates(
-  { saveState: folder, resume }: RunOptions,
-  manifest: Manifest,
-  plan: Plan,
-  { events }: RunContext,
-): Promise<SavedStates | undefined> {
-  if (folder === undefined) return undefined;
-  const done = plan.done.map(({ task_id: taskId, sample }) => ({ taskId, sample }));
-  return await openSavedStates(folder, {
-    identity: runIdentity(manifest),
-    resume,
-    done,
-    warn: events.warned,
-  });
 }

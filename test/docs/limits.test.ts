@@ -157,7 +157,7 @@ test('limits of repairs', () => {
 
 test('limits of models and queues', () => {
   const caches = 'lib/model/onnx/cache/prefix-store.ts';
-  expect(constant('lib/run/run-tasks.ts', 'MAX_EMPTY_SHARE')).toBe(0.1);
+  expect(constant('lib/run/error-count.ts', 'MAX_EMPTY_SHARE')).toBe(0.1);
   expect(constant('lib/model/hub/built-folder.ts', 'HOPELESS')).toBe(2);
   expect(
     missing('docs/models.md', [

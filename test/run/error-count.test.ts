@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
-import { createErrorCount } from '../../lib/run/run-tasks.ts';
+import { createErrorCount } from '../../lib/run/error-count.ts';
 
 /** The number of tasks after which a run stops whose every n-th task ends in this error. */
 function stopsAfter(code: string, every: number, maxErrors = 5): number | null {
-  const errors = createErrorCount({
-    failFast: false,
-    maxErrors,
-    tooMany: (_count, _cause, share) => new Error(share ?? 'in a row'),
-  });
+  const errors = createErrorCount({ failFast: false, maxErrors }, 'run.jsonl');
   for (let index = 1; index <= 200; index++) {
     const error = index % every === 0 ? { code, message: 'x' } : null;
     const record = { task_id: `set/${index}`, error, attempts: [] } as unknown as RunRecord;

@@ -4,8 +4,8 @@ import { differingFields, type RunRecord, withoutTimes } from '../../core/record
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 import { costOf } from '../../report/summary.ts';
+import { createErrorCount } from '../error-count.ts';
 import type { DistributedRun } from '../run.ts';
-import { createErrorCount } from '../run-tasks.ts';
 import { costReached, recordsDisagree } from './errors.ts';
 import type { Unit } from './requeue.ts';
 import { recordIn, recordsIn, type Shards } from './shards/shard.ts';
@@ -33,7 +33,7 @@ export async function createCollector(
     for await (const found of recordsIn(input.path)) if (found.record.passed !== null) await merge.add(found);
   }
   const followed = shards.follow();
-  const errors = createErrorCount(input);
+  const errors = createErrorCount(input.manifest.options, input.path);
   const { priceIn, priceOut } = input.manifest.options;
   const costIn = (records: readonly RecordFacts[]) =>
     priceIn === undefined || priceOut === undefined

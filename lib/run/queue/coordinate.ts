@@ -37,7 +37,7 @@ export interface CoordinateOptions {
  */
 export function distributeOver(queue: WorkQueue, options: CoordinateOptions): Distribute {
   return async input => {
-    if (input.jobs.length === 0) return;
+    if (input.plan.left.length === 0) return;
     for (const sentence of queue.warnings) input.events.warned(sentence);
     const { run, shards } = await offerRun(queue, input, options);
     await queue.limit(options.jobsPerMinute);

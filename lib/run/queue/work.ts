@@ -12,7 +12,7 @@ import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';
 import type { JobEvents } from '../run-events.ts';
 import { firstDifference, manifestOf } from '../run-manifest.ts';
-import { recordJob } from '../run-task.ts';
+import { runTask } from '../run-task.ts';
 import { startRunSpans } from '../spans.ts';
 import { collectTokenMissing, recordsNotNamed, workerDiffers } from './errors.ts';
 import { readUnits } from './requeue.ts';
@@ -105,7 +105,7 @@ export async function workOn(
       if (job.run !== run.id) return (await isCurrent(queue, run)) ? 'done' : 'returned';
       try {
         for (const unit of readUnits(job, dataset.tasks)) {
-          const record = await recordJob(unit, silent, {
+          const record = await runTask(unit, silent, {
             model,
             sandbox,
             repairTask,
