@@ -1,7 +1,6 @@
 """Runs pytest with a plugin that is passed in memory, so nothing is installed."""
 
 import io
-import os
 import sys
 from importlib.util import find_spec
 
@@ -48,12 +47,8 @@ def run_pytest(space, settings, paths, recorder):
 
 def load_plugins(space):
     """Runs pytest in an empty folder, where it does not find the project."""
-    folder = space.root + ".empty"
-    os.mkdir(folder)
-    os.chdir(folder)
-    sys.path[:] = [path for path in sys.path if path not in space.roots]
-    started([*WAYS[0], *ARGUMENTS, "--rootdir", folder, folder], None)
-    space.reset()
+    with space.without_project() as folder:
+        started([*WAYS[0], *ARGUMENTS, "--rootdir", folder, folder], None)
 
 
 # An internal error; a usage error, or the tests do not exist.

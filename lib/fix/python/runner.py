@@ -23,6 +23,7 @@ def main():
 
         confine.confine(keep=(0, 1, 2, 3))
     import ending_test  # noqa: F401  (before these folders leave the search path)
+    import forked_run  # noqa: F401
     import frameworks  # noqa: F401
     import trials
     import workspace  # noqa: F401
@@ -42,6 +43,7 @@ def hidden_numbers():
 
 def serve(lines, answers, source, settings):
     from ending_test import ending_test
+    from forked_run import ForkedRuns
     from frameworks import load_ahead, run_tests
     from trials import run_trials
     from workspace import Workspace
@@ -55,16 +57,20 @@ def serve(lines, answers, source, settings):
         while data:
             data = data[os.write(answers, data) :]
 
-    def run(request):
-        with space.changed(request["files"]):
-            find = ending_test if request.get("ending") else run_tests
-            report = find(space, settings, request)
+    def answer_request(request):
+        find = ending_test if request.get("ending") else run_tests
+        report = find(space, settings, request)
         answer(dict(report, id=request["id"], **space.take_notes()))
 
+    def run(request):
+        with space.changed(request["files"]):
+            runs.run(lambda: answer_request(request))
+
     answer({"ready": True})
-    if is_ahead:
-        load_ahead(space, settings)
-    request = lines.next()
+    request = None if is_ahead else lines.next()
+    load_ahead(space, settings)
+    runs = ForkedRuns(space, settings)
+    request = request or lines.next()
     while request is not None:
         if request.get("trial"):
             try:

@@ -117,6 +117,18 @@ class Workspace:
         importlib.invalidate_caches()
         linecache.clearcache()
 
+    @contextmanager
+    def without_project(self):
+        """In an empty folder, from which the project's modules cannot be imported."""
+        folder = self.root + ".empty"
+        os.makedirs(folder, exist_ok=True)
+        os.chdir(folder)
+        sys.path[:] = [path for path in sys.path if path not in self.roots]
+        try:
+            yield folder
+        finally:
+            self.reset()
+
     def is_own(self, name, module):
         """Whether a module is the project's, or has its name: pytest may need an installed version of it."""
         places = places_of(module)

@@ -261,6 +261,33 @@ sys.modules['lazy'] = sys.lazy = Lazy()
     expect(passed(await tryOut({ 'boxes.py': repaired }))).toContain('largest');
   });
 
+  test('starts each run with modules as they were before: the buggy code leaves nothing to a candidate', async () => {
+    const checking = `${tests}
+
+def test_nothing_is_left():
+    import json
+    assert not hasattr(json, 'left')
+`;
+    const buggy = source.replace('return min(values)', 'import json; json.left = 1; return min(values)');
+    const runOf = async (code: string) =>
+      passed(
+        await own.run(
+          { ...limits, only: null, files: bytesOf({ 'boxes.py': code, 'test_boxes.py': checking }) },
+          signal,
+        ),
+      );
+    expect(await runOf(buggy)).not.toContain('nothing_is_left');
+    expect(await runOf(repaired)).toContain('nothing_is_left');
+    const trial = {
+      candidate: 'boxes.py',
+      passing: [...passing, 'test_boxes.py::test_nothing_is_left'],
+      above: 0,
+    };
+    const files = bytesOf({ 'boxes.py': repaired, 'test_boxes.py': checking });
+    const report = await own.run({ ...limits, only: failing, files, trial }, signal);
+    expect(passed(report)).toContain('nothing_is_left');
+  });
+
   test('starts pytest before it is asked, outside of the project', async () => {
     own.start();
     const noting = `${tests}
