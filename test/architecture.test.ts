@@ -13,6 +13,8 @@ interface Import {
   /** A path relative to the root, or a package's name. */
   readonly to: string;
   readonly typesOnly: boolean;
+  /** Whether it is loaded only when it is asked for. */
+  readonly onDemand: boolean;
 }
 
 const sources = folders.flatMap(folder =>
@@ -27,6 +29,7 @@ const imports = sources.flatMap(importsOf);
  * above it. The folders in `lib` are named without `lib/`.
  */
 const allowed: Readonly<Record<string, string>> = {
+  'extras.ts': '',
   core: '',
   files: 'core',
   trust: 'core files',
@@ -41,7 +44,7 @@ const allowed: Readonly<Record<string, string>> = {
   model: 'core files hub',
   sandbox: 'core files syntax',
   dataset: 'core files syntax hub',
-  options: 'core files trust prompt machines repair model dataset',
+  options: 'extras.ts core files trust prompt machines repair model dataset',
   results: 'core files options',
   report: 'core files results',
   run: 'core files machines repair robust hub model sandbox dataset options results report',
@@ -52,7 +55,9 @@ const allowed: Readonly<Record<string, string>> = {
   library:
     'core files syntax prompt repair model sandbox dataset options results report run score fix viewer',
   mcp: 'core files syntax repair options results report run fix library',
-  cli: 'core files trust prompt machines repair robust hub model sandbox dataset options results report run score fix terminal viewer library mcp',
+  cli: 'extras.ts core files trust prompt machines repair robust hub model sandbox dataset options results report run score fix terminal viewer library mcp',
+  extra:
+    'extras.ts core files syntax edits prompt behaviour repair hub robust model sandbox dataset options results report run score fix terminal viewer library mcp cli',
   'index.ts': 'core files machines hub model dataset results report run fix library',
   bin: 'trust cli',
 };
@@ -61,6 +66,8 @@ const allowed: Readonly<Record<string, string>> = {
 const openingOwnFiles = [
   'lib/behaviour/observed-program.ts',
   'lib/cli/doctor/app-armor.ts',
+  'lib/extra/attack/attack-cases.ts',
+  'lib/extra/attack/control.ts',
   'lib/hub/download-file.ts',
   'lib/model/build/graph-builder.ts',
   'lib/model/onnx/processor-features.ts',
@@ -70,8 +77,6 @@ const openingOwnFiles = [
   'lib/results/record-file.ts',
   'lib/run/model/create-model.ts',
   'lib/run/queue/shards/shard.ts',
-  'lib/sandbox/attack/attack-cases.ts',
-  'lib/sandbox/attack/control.ts',
   'lib/sandbox/compiled/find-toolchain.ts',
   'lib/sandbox/docker/container-python.ts',
   'lib/sandbox/docker/container.ts',
@@ -110,6 +115,7 @@ describe('imports', () => {
   test('each folder imports only allowed folders', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [own, other] = [folderOf(from), folderOf(to)];
+      if (from === 'lib/extras.ts') return false;
       return sources.includes(to) && own !== other && !allowed[own]?.split(' ').includes(other);
     });
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
@@ -124,6 +130,19 @@ describe('imports', () => {
         .map(other => `${folder} → ${other}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('an extra is known only to lib/extra/list.ts, which loads nothing of it but its extra.ts', () => {
+    const isEntry = (path: string) => /^lib\/extra\/[^/]+\/extra\.ts$/.test(path);
+    const uses = imports.filter(i => extraOf(i.to) !== undefined && extraOf(i.to) !== extraOf(i.from));
+    expect(uses.filter(i => i.from !== 'lib/extra/list.ts')).toEqual([]);
+    expect(uses.map(i => i.to)).toEqual(sources.filter(isEntry).toSorted());
+    expect(imports.filter(i => isEntry(i.from) && !i.typesOnly && !i.onDemand)).toEqual([]);
+    expect(
+      from('lib/extras.ts')
+        .filter(i => !i.typesOnly)
+        .map(i => i.to),
+    ).toEqual(['lib/extra/list.ts']);
   });
 
   test('machines import only types from lib', () => {
@@ -166,14 +185,14 @@ describe('imports', () => {
       .filter(path => !path.startsWith('lib/files/') && !path.startsWith('dataset/build/'))
       .flatMap(path => namesFrom(path, /^(?:node:)?fs/))
       .filter(({ name }) => openers.test(name));
-    expect([...new Set(users.map(({ path }) => path))].toSorted()).toEqual(openingOwnFiles);
+    expect([...new Set(users.map(({ path }) => path))].toSorted()).toEqual(openingOwnFiles.filter(isThere));
   });
 
   test('streams of jails, processes and servers are read only where something limits them', () => {
     const reading =
       /\.on\(\s*'(?:data|readable)'|\bcreateInterface\(|\.getReader\(|\.(?:arrayBuffer|formData|blob)\(\)|\b(?:response|answer)\.(?:text|json)\(\)|\bfor await \([^)]* of (?:body|chunks|\w+\.(?:stdin|stdout|stderr|body))\b|'node:stream\/consumers'/;
     const found = sources.filter(path => !path.startsWith('lib/viewer/page/') && reading.test(read(path)));
-    expect(found.toSorted()).toEqual(Object.keys(readingStreams));
+    expect(found.toSorted()).toEqual(Object.keys(readingStreams).filter(isThere));
   });
 
   test('lib/fix starts programs in three places, and nothing starts git, a package manager or a test framework', () => {
@@ -239,6 +258,16 @@ function folderOf(path: string): string {
   return path.replace(/^lib\//, '').replace(/\/.*/, '');
 }
 
+/** False for a file of an extra that was removed. */
+function isThere(path: string): boolean {
+  return !path.startsWith('lib/extra/') || sources.includes(path);
+}
+
+/** `attack` for `lib/extra/attack/command.ts`. */
+function extraOf(path: string): string | undefined {
+  return /^lib\/extra\/([^/]+)\//.exec(path)?.[1];
+}
+
 function from(prefix: string): Import[] {
   return imports.filter(i => i.from.startsWith(prefix));
 }
@@ -266,7 +295,7 @@ function importsOf(path: string): Import[] {
   return [...read(path).matchAll(pattern)].map(match => {
     const target = match[2] ?? match[3] ?? '';
     const to = target.startsWith('.') ? relative(root, resolve(root, dirname(path), target)) : target;
-    return { from: path, to, typesOnly: match[1] !== undefined };
+    return { from: path, to, typesOnly: match[1] !== undefined, onDemand: match[3] !== undefined };
   });
 }
 
@@ -277,6 +306,8 @@ function findCycle(): string[] | null {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
     if (done.has(path)) return null;
     for (const i of imports) {
+      // An extra's entry knows the types of what it adds to, and loads the rest of the extra on demand.
+      if (/^lib\/extra\/[^/]+\/extra\.ts$/.test(path)) continue;
       const cycle = i.from === path && sources.includes(i.to) ? visit(i.to, [...trail, path]) : null;
       if (cycle) return cycle;
     }

@@ -1,6 +1,7 @@
+import { extras } from '../extras.ts';
 import type { Command, CommandEntry } from './command.ts';
 
-/** What each command does, in the order of the overview; the first is the default. */
+/** What each command does, in the order of the overview, extras last; the first is the default. */
 const abouts = {
   run: 'repair the tasks of a dataset and measure how many pass',
   fix: 'repair the functions that make your own tests fail',
@@ -13,7 +14,6 @@ const abouts = {
   view: 'browse runs, tasks and attempts on a local page',
   rerun: 'repeat a run and list what differs',
   verify: "check a dataset's canonical and buggy solutions in the sandbox",
-  attack: "attack hefix's sandbox, or another judge",
   worker: 'take units of a run from a queue, on any number of machines',
   robust: 'compare the solutions of a run with the references on generated inputs',
   queue: 'show, pause, resume, drain or refill a queue, or open a page of its jobs',
@@ -40,7 +40,6 @@ const loaders: Readonly<Record<keyof typeof abouts, () => Promise<{ readonly com
   view: () => import('./view/command.ts'),
   rerun: () => import('./rerun/command.ts'),
   verify: () => import('./verify/command.ts'),
-  attack: () => import('./attack/command.ts'),
   worker: () => import('./worker/command.ts'),
   robust: () => import('./robust/command.ts'),
   queue: () => import('./queue/command.ts'),
@@ -55,11 +54,16 @@ const loaders: Readonly<Record<keyof typeof abouts, () => Promise<{ readonly com
   completion: () => import('./completion/command.ts'),
 };
 
-export const commands = Object.entries(abouts).map(([name, about]) => ({
-  name,
-  about,
-  load: async () => (await loaders[name as keyof typeof abouts]()).command,
-})) as [CommandEntry, ...CommandEntry[]];
+const extraCommands = extras.flatMap(({ commands = {} }) => Object.entries(commands));
+
+export const commands = [
+  ...Object.entries(abouts).map(([name, about]) => ({
+    name,
+    about,
+    load: async () => (await loaders[name as keyof typeof abouts]()).command,
+  })),
+  ...extraCommands.map(([name, { about, load }]) => ({ name, about, load })),
+] as [CommandEntry, ...CommandEntry[]];
 
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
 

@@ -234,7 +234,9 @@ async function unknownOption(as: string, name: string, table: OptionTable): Prom
   const near = closest(as, allNames(table));
   if (near !== undefined) return optionUnknown(as, near);
   const { commandTables } = await import('../options/command-tables.ts');
-  const owners = Object.entries(commandTables).filter(([, options]) => allNames(options).includes(as));
+  const owners = Object.entries(await commandTables()).filter(([, options]) =>
+    allNames(options).includes(as),
+  );
   if (owners.length === 0) return optionUnknown(as, undefined);
   return optionOfAnother(
     as,

@@ -1,5 +1,5 @@
+import { extras } from '../extras.ts';
 import type { OptionTable } from './option.ts';
-import { attackOptions } from './tables/attack-options.ts';
 import {
   compareOptions,
   doctorOptions,
@@ -26,7 +26,13 @@ import { sweepOptions } from './tables/sweep-options.ts';
 import { trustOptions } from './tables/trust-options.ts';
 
 /** The options of every command, by its name. */
-export const commandTables: Readonly<Record<string, OptionTable>> = {
+export async function commandTables(): Promise<Readonly<Record<string, OptionTable>>> {
+  const entries = extras.flatMap(({ commands = {} }) => Object.entries(commands));
+  const loaded = entries.map(async ([name, { options }]) => [name, await options()] as const);
+  return { ...tables, ...Object.fromEntries(await Promise.all(loaded)) };
+}
+
+const tables: Readonly<Record<string, OptionTable>> = {
   run: { ...runOptions, ...resumeOptions, ...distributionOptions },
   fix: fixOptions,
   score: { ...scoreOptions, ...resumeOptions, ...distributionOptions },
@@ -39,7 +45,6 @@ export const commandTables: Readonly<Record<string, OptionTable>> = {
   rerun: rerunOptions,
   robust: robustOptions,
   verify: { ...verifyOptions, ...distributionOptions },
-  attack: attackOptions,
   worker: workerOptions,
   queue: queueCommandOptions,
   exec: execOptions,

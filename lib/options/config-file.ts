@@ -63,7 +63,7 @@ async function defaultsIn({ path, values }: Configuration, table: OptionTable): 
 /** Another command may have an option. */
 async function checkKnown(path: string, name: string): Promise<void> {
   const { commandTables } = await import('./command-tables.ts');
-  const known = new Set(Object.values(commandTables).flatMap(Object.keys));
+  const known = new Set(Object.values(await commandTables()).flatMap(Object.keys));
   const key = keyOf(name);
   if (known.has(key)) return;
   throw configInvalid(path, `sets an unknown option, ${JSON.stringify(name)}`, closest(key, [...known]));

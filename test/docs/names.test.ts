@@ -104,9 +104,9 @@ test('constants, variables of the environment and codes of errors', () => {
 /** An option as node:util's `parseArgs` takes it. */
 const parsed = /['"]?\b([a-z][a-z-]*)['"]?: \{ type: '(?:string|boolean)'/g;
 
-test('options', () => {
+test('options', async () => {
   const option = /(?<![\w-])--[a-z][a-z0-9-]*/g;
-  const tables = Object.values(commandTables).flatMap(table => Object.entries(table));
+  const tables = Object.values(await commandTables()).flatMap(table => Object.entries(table));
   // The options that all commands share, and those of other programs, are in the code as they are written.
   const known = new Set([
     ...tables.flatMap(([key, entry]) => namesOf(key, entry)),

@@ -143,8 +143,8 @@ describe('run options', () => {
   });
 });
 
-test('the bounds that an option names are those that it accepts', () => {
-  const numbers = Object.entries(commandTables).flatMap(([command, table]) =>
+test('the bounds that an option names are those that it accepts', async () => {
+  const numbers = Object.entries(await commandTables()).flatMap(([command, table]) =>
     Object.entries(table).flatMap(([key, { schema }]) => {
       const bounds = boundsOf(schema.safeParse('x').error?.issues[0]?.message ?? '');
       return bounds === null ? [] : [{ name: `${command} ${longName(key)}`, schema, ...bounds }];

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sumOf } from '../../core/numbers.ts';
+import { extras } from '../../extras.ts';
 import { filesBelow } from '../../files/files-below.ts';
 import { type Finding, good, missing } from './finding.ts';
 
@@ -16,7 +17,7 @@ export const caches: Readonly<Record<string, string>> = {
   python: 'up to 1 MiB for each interpreter, for 30 days',
   isolation: 'up to 1 MiB, for 30 days',
   changes: 'the files of the last change in each folder, before and after, for 30 days',
-  'attack-controls': 'up to 1 KiB for each program of hefix attack, for 30 days',
+  ...Object.fromEntries(extras.flatMap(({ caches = {} }) => Object.entries(caches))),
 };
 
 /** Where the cache is, how much is in it, and how much may be. */

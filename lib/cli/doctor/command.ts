@@ -35,13 +35,13 @@ export const command: Command = {
 async function doctor(): Promise<readonly Finding[]> {
   const environment = readEnvironment(process.cwd(), process.env);
   const host = await checkHost({ cache: cacheFolder(environment), environment });
-  return [...host, folder(process.cwd())];
+  return [...host, await folder(process.cwd())];
 }
 
 /** What the files of the current folder set. */
-function folder(path: string): Finding {
+async function folder(path: string): Promise<Finding> {
   try {
-    const { isTrusted, needing } = folderTrust(path, process.env);
+    const { isTrusted, needing } = await folderTrust(path, process.env);
     if (needing.length === 0) return good('folder', `${path} sets nothing that needs trust`);
     if (isTrusted)
       return good('folder', `${path} is trusted; it sets ${needing.length} options or variables`);

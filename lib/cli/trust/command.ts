@@ -37,7 +37,7 @@ export const command: Command = {
       io.print(`${printable(named)} ${wasTrusted ? 'is no longer' : 'was not'} trusted.`);
       return 0;
     }
-    const trust = folderTrust(named, process.env);
+    const trust = await folderTrust(named, process.env);
     const folder = printable(trust.folder);
     if (trust.isTrusted) {
       io.print(`${folder} is trusted already.`);
@@ -79,22 +79,22 @@ interface FolderTrust {
 }
 
 /** @throws HefixError (`TARGET_NOT_FOUND`, `CONFIG_INVALID`) */
-export function folderTrust(given: string, environment: Environment): FolderTrust {
+export async function folderTrust(given: string, environment: Environment): Promise<FolderTrust> {
   const folder = resolve(given);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw targetNotFound(given, undefined);
   const settings = readFolderSettings(folder);
   return {
     folder,
     isTrusted: isTrusted(folder, settings, environment),
-    needing: [...optionsIn(settings), ...variablesIn(settings)],
+    needing: [...(await optionsIn(settings)), ...variablesIn(settings)],
     confirm: now => trustFolder(folder, settings, environment, now),
   };
 }
 
-function optionsIn({ configuration }: FolderSettings): string[] {
+async function optionsIn({ configuration }: FolderSettings): Promise<string[]> {
   if (configuration === null) return [];
   const { path, values } = parsed(configuration);
-  const tables = Object.values(commandTables);
+  const tables = Object.values(await commandTables());
   return Object.entries(values)
     .filter(([name, value]) => tables.some(table => refusedOptions({ [name]: value }, table).length > 0))
     .map(([name, value]) => printable(`${path}: ${name} = ${JSON.stringify(value)}`));

@@ -6,7 +6,7 @@ import { packageFile } from '../../../lib/files/package-root.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { isolatedVm, needs } from '../../support/needs.ts';
 
-/** A line of lib/sandbox/attack/cases: a program, its tests and the permitted results. */
+/** A line of fixtures/attacks/cases: a program, its tests and the permitted results. */
 interface Case {
   readonly id: string;
   readonly kind: 'attack' | 'honest';
@@ -18,7 +18,7 @@ interface Case {
   readonly truth?: 'passed' | 'failed';
 }
 
-const folder = packageFile('lib/sandbox/attack/cases');
+const folder = packageFile('fixtures/attacks/cases');
 const all = readdirSync(folder)
   .filter(name => name.startsWith('javascript-'))
   .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))

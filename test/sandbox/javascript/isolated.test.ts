@@ -93,7 +93,7 @@ const forgeries = {
 } as const;
 
 /** Attacks on the runner, and programs that only look like them; their tests hand over a function. */
-const programs = readFileSync(packageFile('lib/sandbox/attack/cases/javascript-process.jsonl'), 'utf8')
+const programs = readFileSync(packageFile('fixtures/attacks/cases/javascript-process.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map(line => JSON.parse(line) as Record<'id' | 'kind' | 'code' | 'tests' | 'declaration', string>);

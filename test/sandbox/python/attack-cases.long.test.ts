@@ -22,7 +22,7 @@ const caseSchema = z.strictObject({
 });
 type Case = z.infer<typeof caseSchema>;
 
-const folder = packageFile('lib/sandbox/attack/cases');
+const folder = packageFile('fixtures/attacks/cases');
 const cases = readdirSync(folder)
   .filter(name => name.startsWith('python-'))
   .flatMap(name => readFileSync(join(folder, name), 'utf8').trim().split('\n'))

@@ -6,7 +6,7 @@ import { packageFile } from '../../../lib/files/package-root.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { type Need, needs } from '../../support/needs.ts';
 
-const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-surroundings.jsonl'), 'utf8')
+const surroundings = readFileSync(packageFile('fixtures/attacks/cases/python-surroundings.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map(

@@ -29,7 +29,7 @@ export interface AttackCase {
 }
 
 /**
- * A line of programs/<language>.jsonl, whose verdicts every sandbox must give, of cases/<language>-<class>.jsonl or, with
+ * A line of fixtures/attacks: of programs/<language>.jsonl, whose verdicts every sandbox must give, of cases/<language>-<class>.jsonl or, with
  * all classes of a language, of cases/<language>.jsonl.
  */
 const lineSchema = z.object({
@@ -60,7 +60,7 @@ export function attackCases(): AttackCase[] {
 }
 
 function readCases(name: string): AttackCase[] {
-  const folder = packageFile(`lib/sandbox/attack/${name}`);
+  const folder = packageFile(`fixtures/attacks/${name}`);
   return readdirSync(folder)
     .flatMap(file => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean))
     .map(line => lineSchema.parse(JSON.parse(line)))

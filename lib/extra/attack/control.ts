@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { cacheFolder, openOwnCache } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { parseJson } from '../../files/parse-json.ts';
-import { preparePython } from '../python/host/python-programs.ts';
+import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import type { AttackCase } from './attack-cases.ts';
 import { type PlainProgram, plainPrograms } from './plain-programs.ts';
 
@@ -34,7 +34,7 @@ const SECONDS = 1.5;
 export async function createControl(environment: NodeJS.ProcessEnv): Promise<Control> {
   if (process.platform !== 'linux') return async () => ({ effect: 'unknown', how: 'this is not Linux' });
   const { executable } = await preparePython(undefined);
-  const script = packageFile('lib/sandbox/attack/control.py');
+  const script = packageFile('lib/extra/attack/control.py');
   const version = readFileSync(script, 'utf8');
   const cache = openOwnCache(join(cacheFolder(environment), 'attack-controls'));
   const run = async (

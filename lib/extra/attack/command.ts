@@ -1,25 +1,16 @@
+import type { Command } from '../../cli/command.ts';
 import { closingAll } from '../../core/async/close-all.ts';
 import { eachOf } from '../../core/async/each-of.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { optionInvalid } from '../../options/errors.ts';
-import {
-  type AttackOptions,
-  attackOptions,
-  parseAttackOptions,
-} from '../../options/tables/attack-options.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
-import {
-  type AttackCase,
-  type AttackedLanguage,
-  attackCases,
-  attackedLanguages,
-} from '../../sandbox/attack/attack-cases.ts';
-import { type AttackReport, attackReport, type JudgedCase } from '../../sandbox/attack/attack-report.ts';
-import { type Control, createControl } from '../../sandbox/attack/control.ts';
-import { type AttackJudge, commandJudge, sandboxJudge } from '../../sandbox/attack/judges.ts';
 import { toolRequirements } from '../../sandbox/compiled/find-toolchain.ts';
 import { findOnPath } from '../../sandbox/isolation/programs.ts';
-import type { Command } from '../command.ts';
+import { type AttackCase, type AttackedLanguage, attackCases, attackedLanguages } from './attack-cases.ts';
+import { type AttackOptions, attackOptions, parseAttackOptions } from './attack-options.ts';
+import { type AttackReport, attackReport, type JudgedCase } from './attack-report.ts';
+import { type Control, createControl } from './control.ts';
+import { type AttackJudge, commandJudge, sandboxJudge } from './judges.ts';
 
 export const command: Command = {
   description:

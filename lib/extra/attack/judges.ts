@@ -4,8 +4,8 @@ import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { fileEndings } from '../../core/task.ts';
-import { createWorkFolder } from '../isolation/work-folder.ts';
-import { killGroup } from '../process/started-process.ts';
+import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
+import { killGroup } from '../../sandbox/process/started-process.ts';
 import type { AttackCase } from './attack-cases.ts';
 import type { Judgement } from './attack-report.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HefixError } from '../../lib/core/errors.ts';
-import type { Sandbox } from '../../lib/core/ports.ts';
-import { type AttackCase, attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
-import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
-import { isolatedVm, needs } from '../support/needs.ts';
-import { toolchain } from './compiled/toolchains.ts';
+import type { HefixError } from '../../../lib/core/errors.ts';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { type AttackCase, attackCases } from '../../../lib/extra/attack/attack-cases.ts';
+import { createSandbox, processStarters } from '../../../lib/sandbox/create-sandbox.ts';
+import { toolchain } from '../../sandbox/compiled/toolchains.ts';
+import { isolatedVm, needs } from '../../support/needs.ts';
 
 const all = {
   python: { what: 'Python', isThere: true },

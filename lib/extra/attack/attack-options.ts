@@ -1,8 +1,14 @@
 import { languages } from '../../core/task.ts';
-import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
-import { type Given, type OptionTable, type OptionValues, parseOptions, withEach } from '../option.ts';
-import { choice, flag, text, wholeNumber } from '../option-checks.ts';
-import { runOptions } from './run-options.ts';
+import { optionConflict, optionInvalid, optionNeeds } from '../../options/errors.ts';
+import {
+  type Given,
+  type OptionTable,
+  type OptionValues,
+  parseOptions,
+  withEach,
+} from '../../options/option.ts';
+import { choice, flag, text, wholeNumber } from '../../options/option-checks.ts';
+import { runOptions } from '../../options/tables/run-options.ts';
 
 const levels = ['bubblewrap', 'namespaces', 'seatbelt', 'ulimit', 'docker'] as const;
 

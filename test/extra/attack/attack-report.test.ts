@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AttackCase } from '../../../lib/sandbox/attack/attack-cases.ts';
-import { attackReport, type Judgement } from '../../../lib/sandbox/attack/attack-report.ts';
-import type { ControlOutcome } from '../../../lib/sandbox/attack/control.ts';
+import type { AttackCase } from '../../../lib/extra/attack/attack-cases.ts';
+import { attackReport, type Judgement } from '../../../lib/extra/attack/attack-report.ts';
+import type { ControlOutcome } from '../../../lib/extra/attack/control.ts';
 
 function attacked(result: Judgement['result'], effect: ControlOutcome['effect'], id = 'x') {
   const one: AttackCase = {

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { type AttackRun, attack, attackText, defaultLanguages } from '../../lib/cli/attack/command.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
-import { parseAttackOptions } from '../../lib/options/tables/attack-options.ts';
-import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
-import { programFolder } from '../support/temporary-folder.ts';
+import { attackCases } from '../../../lib/extra/attack/attack-cases.ts';
+import { parseAttackOptions } from '../../../lib/extra/attack/attack-options.ts';
+import { type AttackRun, attack, attackText, defaultLanguages } from '../../../lib/extra/attack/command.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { programFolder } from '../../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
 
@@ -72,7 +72,7 @@ test('a judge that does not exit has failed', async () => {
 });
 
 test('a judge by exit code is fooled by a candidate that exits with 0', async () => {
-  const judge = packageFile('lib/sandbox/attack/judges/exit_code.py');
+  const judge = packageFile('lib/extra/attack/judges/exit_code.py');
   const { problems } = await run({
     class: 'exits',
     command: `python3 ${judge} {code} {tests} {entry_point} {language}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AttackCase } from '../../../lib/sandbox/attack/attack-cases.ts';
-import { createControl } from '../../../lib/sandbox/attack/control.ts';
+import type { AttackCase } from '../../../lib/extra/attack/attack-cases.ts';
+import { createControl } from '../../../lib/extra/attack/control.ts';
 import { linux, needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

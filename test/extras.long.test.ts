@@ -1,0 +1,59 @@
+import { copyFile, link, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { beforeAll, expect, test } from 'vitest';
+import * as extras from '../lib/extra/list.ts';
+import { packageFile } from '../lib/files/package-root.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+/** Each extra is removed from a copy, with its line and its tests: the rest keeps its types and passes its tests. */
+
+const quickTests = [
+  'test/architecture.test.ts',
+  'test/core',
+  'test/machines',
+  'test/options',
+  'test/run/run.test.ts',
+  'test/sandbox/create-sandbox.test.ts',
+];
+
+let files: readonly string[];
+beforeAll(async () => {
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard'];
+  const { stdout } = await execa('git', listed, { cwd: packageFile('.') });
+  files = stdout.split('\n');
+});
+
+test.each(Object.keys(extras))('without lib/extra/%s', async name => {
+  const root = await temporaryFolder();
+  await copyWithout(name, root);
+  const types = await execa('npm', ['run', '--silent', 'types'], { cwd: root, all: true, reject: false });
+  expect(types.all).toBe('');
+  await execa('npm', ['run', '--silent', 'build:js'], { cwd: root });
+  const vitest = await execa('npx', ['vitest', 'run', '--reporter=dot', ...quickTests], {
+    ...{ cwd: root, all: true, reject: false, env: { HEFIX_BUILT: '1' } },
+  });
+  expect(vitest.exitCode, vitest.all).toBe(0);
+});
+
+async function copyWithout(name: string, root: string): Promise<void> {
+  const isOfExtra = (path: string) =>
+    path.startsWith(`lib/extra/${name}/`) || path.startsWith(`test/extra/${name}/`);
+  for (const path of files.filter(path => !isOfExtra(path))) {
+    const [source, copy] = [packageFile(path), join(root, path)];
+    // A test of two extras goes with either.
+    if (path.startsWith('test/extra/') && path.endsWith('.ts')) {
+      const text = await readFile(source, 'utf8');
+      if (text.includes(`lib/extra/${name}/`)) continue;
+    }
+    await mkdir(dirname(copy), { recursive: true });
+    await link(source, copy).catch(() => copyFile(source, copy));
+  }
+  await symlink(packageFile('node_modules'), join(root, 'node_modules'));
+  const list = join(root, 'lib/extra/list.ts');
+  const lines = (await readFile(list, 'utf8')).split('\n');
+  const others = lines.filter(line => !line.includes(`./${name}/`));
+  expect(others).toHaveLength(lines.length - 1);
+  await rm(list);
+  await writeFile(list, others.length > 3 ? others.join('\n') : `${others.join('\n')}export {};\n`);
+}
