@@ -89,7 +89,7 @@ export interface ProjectActorParts {
 
 export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const { options, parts, opened, signal, inTime, context, onTried, onAnswered, onJudged } = given;
-  const project = once(async () => opened(await openProject(options, signal)));
+  const project = once(() => opened(openProject(options, signal)));
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));

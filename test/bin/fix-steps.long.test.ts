@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -105,4 +106,7 @@ test('--save-state goes on after an interruption, unless the project has changed
   expect(changed.stderr).toMatch(/^test /m);
   const nowhere = await hefixHere([...args.slice(0, -1), join(state, 'no', 'file')], { cwd });
   expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining('STATE_NOT_WRITABLE')]);
+  // The copy of the project was still being made.
+  const left = readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-jail-${process.pid}-`));
+  expect(left).toEqual([]);
 });

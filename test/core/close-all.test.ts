@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { closeInOrder, closingAll } from '../../lib/core/async/close-all.ts';
 
 function scene() {
@@ -49,4 +49,32 @@ test('keeps the error that ended the action', async () => {
   }, onFailedClose);
   await expect(failing).rejects.toThrow('the model is gone');
   expect([closed, warned]).toEqual([['file'], []]);
+});
+
+test('waits for what is still being opened', async () => {
+  const { closed, part } = scene();
+  let open = () => {};
+  const model = new Promise<ReturnType<typeof part>>(resolve => {
+    open = () => resolve(part('model'));
+  });
+  const closing = closingAll(async opened => {
+    void opened(model);
+    opened(Promise.reject(new Error('cannot be opened'))).catch(() => {});
+    throw new Error('the disk is full');
+  });
+  open();
+  await expect(closing).rejects.toThrow('the disk is full');
+  expect(closed).toEqual(['model']);
+});
+
+test('closes at once what is registered after the others were closed', async () => {
+  const { closed, part } = scene();
+  let register = () => {};
+  await closingAll(async opened => {
+    opened(part('file'));
+    register = () => void opened(part('model'));
+  });
+  expect(closed).toEqual(['file']);
+  register();
+  await vi.waitFor(() => expect(closed).toEqual(['file', 'model']));
 });

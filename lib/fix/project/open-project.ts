@@ -78,8 +78,11 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
       ? moduleFolders(root, { top: options.top, others: options.packages, nested: all.modules })
       : { folders: [], refused: [] };
   const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
+  const named = {
+    ...settingsVariables(root, language),
+    ...namedVariables(options.variables ?? '', options.env),
+  };
   const snapshot = takeSnapshot(root, all);
-  if (asksForHistory(snapshot.sources)) copyHistory(root, snapshot.path);
   const files = new Map<string, SourceFile>();
   const has = (path: string): boolean => snapshot.sources.has(path);
   const source = (path: string): SourceFile => {
@@ -96,10 +99,6 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
   const { time } = options;
   const isWhole = place === '' && given.length === 0;
   const notes = refused.map(leftOutLink);
-  const named = {
-    ...settingsVariables(root, language),
-    ...namedVariables(options.variables ?? '', options.env),
-  };
   const variables = new Set(Object.keys({ ...variablesOf(options.env, options.allowNetwork), ...named }));
   const places = { target, language, root, copy: snapshot.path, variables, plan, ownFile, isOwn, isTest };
   const { parser, check, refused: refusedFiles } = guard;
@@ -114,6 +113,7 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
     variables: named,
   };
   try {
+    if (asksForHistory(snapshot.sources)) copyHistory(root, snapshot.path);
     if (found !== null) {
       const { framework } = found;
       const jails = await jailedNode(root, {

@@ -98,9 +98,23 @@ export interface Snapshot {
  */
 export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snapshot {
   const folder = createWorkFolder(null);
-  chmodSync(folder.path, 0o755);
-  const path = join(folder.path, 'project');
-  const made = new Set([folder.path]);
+  try {
+    chmodSync(folder.path, 0o755);
+    const path = join(folder.path, 'project');
+    return { path, sources: copyFiles(root, { files, links }, path), remove: folder.remove };
+  } catch (error) {
+    void folder.remove();
+    throw error;
+  }
+}
+
+/** Returns the content of the source files. */
+function copyFiles(
+  root: string,
+  { files, links }: Pick<ProjectFiles, 'files' | 'links'>,
+  path: string,
+): Map<string, Buffer> {
+  const made = new Set([dirname(path)]);
   const ensure = (parent: string): void => {
     if (made.has(parent)) return;
     made.add(parent);
@@ -129,7 +143,7 @@ export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snap
     const bytes = sources.get(target);
     if (bytes !== undefined) sources.set(link, bytes);
   }
-  return { path, sources, remove: folder.remove };
+  return sources;
 }
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {
