@@ -1,7 +1,7 @@
 import type { Node } from '../lib/core/attempt.ts';
 import type { Examination, Judgement, Proposal, UntimedAttempt } from './actors.ts';
-import { isTimeUp } from './conditions.ts';
 import type { AgentContext, Answer } from './context.ts';
+import { isTimeUp } from './context.ts';
 import { noTokens, type Pool, selectionOf } from './pool.ts';
 import { temperatureAt } from './temperature.ts';
 import type { Failure } from './verdicts.ts';

@@ -1,7 +1,16 @@
 import { initialContext } from './context.ts';
-import { promptOf } from './requests.ts';
 import { agentSetup } from './setup.ts';
-import { asking, ends, examining, executing, finding, onActorError, output, starting } from './states.ts';
+import {
+  asking,
+  ends,
+  examining,
+  executing,
+  finding,
+  onActorError,
+  output,
+  promptOf,
+  starting,
+} from './states.ts';
 
 /**
  * The agent `react`: propose, execute and reflect. The reflection explains why the attempt failed, and the

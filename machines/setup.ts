@@ -15,6 +15,7 @@ import {
   type Screening,
 } from './actors.ts';
 import { answerOf, attemptOf, chosenAnswer, nodesAfter, sumOfTokens, unasked } from './answers.ts';
+import type { AgentContext, AgentInput } from './context.ts';
 import {
   candidatesToCompare,
   candidatesToRun,
@@ -23,8 +24,7 @@ import {
   mayRank,
   screensAll,
   seesNothing,
-} from './conditions.ts';
-import type { AgentContext, AgentInput } from './context.ts';
+} from './context.ts';
 import {
   bestSample,
   choosable,

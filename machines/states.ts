@@ -1,19 +1,11 @@
 import type { Node } from '../lib/core/attempt.ts';
-import { causeOf, type Examination, type Judgement } from './actors.ts';
-import {
-  candidateOf,
-  chooseOf,
-  combineOf,
-  compareOf,
-  completionOf,
-  enumerateOf,
-  finalCandidateOf,
-  promptOf,
-  rankOf,
-  sampleOf,
-  screenOf,
-} from './requests.ts';
+import { type Candidate, causeOf, type Examination, type Judgement, type ProposeInput } from './actors.ts';
+import { sampleTemperature } from './answers.ts';
+import { type AgentContext, candidatesToCompare, candidatesToRun } from './context.ts';
+import { choosable, remaining } from './pool.ts';
 import { agentSetup } from './setup.ts';
+import { temperatureAt } from './temperature.ts';
+import { finalCandidate } from './verdicts.ts';
 
 /** More than the agents that use it attempt by default, so that one of them is new. */
 const CLOSE = 10;
@@ -67,6 +59,18 @@ export function asking(node: Node, description: string) {
   });
 }
 
+/** The request for answers to the prompt of a node. */
+export function promptOf(context: AgentContext, node: Node): ProposeInput {
+  const { answers } = context.search;
+  const beams = answers.kind === 'likeliest' && node !== 'diagnose' ? answers.most : null;
+  return requestOf(context, node, 0, beams);
+}
+
+function requestOf(context: AgentContext, node: Node, sample: number, beams: number | null): ProposeInput {
+  const { task, iteration, attempts } = context;
+  return { task, node, iteration, attempts, sample, beams, temperature: sampleTemperature(context, sample) };
+}
+
 /** From the answers to a prompt, or without a model, to the candidate that is proposed. */
 export const enumerate = agentSetup.createStateConfig({
   description:
@@ -74,7 +78,12 @@ export const enumerate = agentSetup.createStateConfig({
   invoke: {
     id: 'enumerate',
     src: 'enumerate',
-    input: ({ context }) => enumerateOf(context),
+    input: ({ context: { task, search, proposal, time } }) => ({
+      task,
+      limit: search.edits?.budget ?? 0,
+      answers: proposal?.answers ?? null,
+      time,
+    }),
     onDone: { target: 'decide', actions: { type: 'keepCandidates', params: output } },
     onError: onActorError,
   },
@@ -121,7 +130,12 @@ export const screen = agentSetup.createStateConfig({
   invoke: {
     id: 'screen',
     src: 'screen',
-    input: ({ context }) => screenOf(context),
+    input: ({ context }) => {
+      const { task, attempts, search, time } = context;
+      const { asked, isAll } = candidatesToRun(context);
+      const until = isAll ? 'all' : 'first';
+      return { task, attempts, candidates: candidatesIn(context, asked), suite: search.suite, until, time };
+    },
     onDone: { target: 'decide', actions: { type: 'keepTrials', params: output } },
     onError: onActorError,
   },
@@ -132,7 +146,12 @@ export const rank = agentSetup.createStateConfig({
   invoke: {
     id: 'rank',
     src: 'rank',
-    input: ({ context }) => rankOf(context),
+    input: ({ context }) => {
+      const { task, pool, proposal, time, iteration } = context;
+      const candidates = candidatesIn(context, remaining(pool));
+      const temperature = temperatureAt(iteration, context.temperature);
+      return { task, candidates, prompt: proposal?.prompt ?? null, iteration, temperature, time };
+    },
     onDone: { target: 'decide', actions: { type: 'keepRanking', params: output } },
     onError: onActorError,
   },
@@ -143,7 +162,10 @@ export const compare = agentSetup.createStateConfig({
   invoke: {
     id: 'compare',
     src: 'compare',
-    input: ({ context }) => compareOf(context),
+    input: ({ context }) => {
+      const { task, attempts, time } = context;
+      return { task, attempts, candidates: candidatesIn(context, candidatesToCompare(context)), time };
+    },
     onDone: { target: 'decide', actions: { type: 'keepComparison', params: output } },
     onError: onActorError,
   },
@@ -154,7 +176,11 @@ export const choose = agentSetup.createStateConfig({
   invoke: {
     id: 'choose',
     src: 'choose',
-    input: ({ context }) => chooseOf(context),
+    input: ({ context }) => {
+      const { task, attempts, pool } = context;
+      const limit = pool.closest ? MAX_CLOSEST : pool.candidates.length;
+      return { task, attempts, candidates: candidatesIn(context, choosable(pool)), limit };
+    },
     onDone: [
       {
         guard: { type: 'isChosen', params: output },
@@ -167,12 +193,26 @@ export const choose = agentSetup.createStateConfig({
   },
 });
 
+/** If this many candidates cannot be run, the bug is outside of the edited code. */
+const MAX_CLOSEST = 50;
+
 export const combine = agentSetup.createStateConfig({
   description: 'Add pairs of edits, of those that passed the most first.',
   invoke: {
     id: 'combine',
     src: 'combine',
-    input: ({ context }) => combineOf(context),
+    input: ({ context }) => {
+      const { task, search, pool, time } = context;
+      // A ranking decides which of two equal ones comes first.
+      const order = search.suite === 'known' ? pool.candidates.map((_, index) => index) : pool.order;
+      return {
+        task,
+        candidates: candidatesIn(context, order),
+        assertionsPassed: order.map(index => pool.trials[index]?.assertionsPassed ?? 0),
+        limit: (search.edits?.budget ?? 0) - pool.candidates.length,
+        time,
+      };
+    },
     onDone: { target: 'decide', actions: { type: 'keepPairs', params: output } },
     onError: onActorError,
   },
@@ -183,7 +223,12 @@ export const sample = agentSetup.createStateConfig({
   invoke: {
     id: 'propose',
     src: 'propose',
-    input: ({ context }) => sampleOf(context),
+    input: ({ context }) => {
+      const { search, pool, proposal } = context;
+      // One answer where no edit can be proposed.
+      const sample = search.answers.kind === 'samples' ? pool.candidates.length : 0;
+      return requestOf(context, proposal?.node ?? 'draft', sample, null);
+    },
     onDone: [
       { guard: 'asksForSamples', target: 'screen', actions: { type: 'addSample', params: output } },
       { target: 'examine', actions: { type: 'takeAnswer', params: output } },
@@ -224,7 +269,12 @@ export function examining(
     invoke: {
       id: 'examine',
       src: 'examine',
-      input: ({ context }) => completionOf(context),
+      input: ({ context: { task, answer, attempts } }) => ({
+        task,
+        completion: answer?.completion ?? '',
+        code: answer?.code ?? null,
+        attempts,
+      }),
       onDone: [
         { guard: { type: 'isFeedbackWithheld', params: output }, target: next, actions: keepExamined },
         {
@@ -246,7 +296,11 @@ export function executing(next: string) {
     invoke: {
       id: 'execute',
       src: 'execute',
-      input: ({ context }) => candidateOf(context),
+      input: ({ context: { task, examination, feedback } }) => ({
+        task,
+        candidate: examination?.candidate ?? '',
+        suite: feedback === 'tests' ? 'tests' : 'examples',
+      }),
       onDone: [
         { guard: { type: 'isSolved', params: output }, target: 'solved', actions: keepJudged },
         { guard: { type: 'isPassed', params: output }, target: 'score', actions: keepJudged },
@@ -268,7 +322,11 @@ const score = agentSetup.createStateConfig({
   invoke: {
     id: 'score',
     src: 'execute',
-    input: ({ context }) => finalCandidateOf(context),
+    input: ({ context: { task, attempts } }) => ({
+      task,
+      candidate: finalCandidate(attempts) ?? '',
+      suite: 'tests',
+    }),
     onDone: [
       {
         guard: { type: 'isPassed', params: output },
@@ -292,4 +350,8 @@ export const ends = {
 
 function ending(description: string) {
   return agentSetup.createStateConfig({ description, type: 'final' });
+}
+
+function candidatesIn({ pool }: AgentContext, indices: readonly number[]): readonly Candidate[] {
+  return indices.flatMap(index => pool.candidates[index] ?? []);
 }

@@ -1,7 +1,6 @@
 import { initialContext } from './context.ts';
-import { promptOf } from './requests.ts';
 import { agentSetup } from './setup.ts';
-import { combine, ends, enumerate, onActorError, output, screen } from './states.ts';
+import { combine, ends, enumerate, onActorError, output, promptOf, screen } from './states.ts';
 
 const { solved, unsolved, error } = ends;
 

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, type StateValue } from 'xstate';
-import { candidatesToRun } from '../../machines/conditions.ts';
+import { candidatesToRun } from '../../machines/context.ts';
 import type { Answered, Tried } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import { closingAll } from '../core/async/close-all.ts';

@@ -2,7 +2,7 @@ import type { Suite } from '../../machines/actors.ts';
 import type { Answers, SearchSettings } from '../../machines/context.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import type { SamplingOptions } from './actors/agent-actors.ts';
+import type { SamplingOptions } from './actors/actor-parts.ts';
 import { beamsOf, DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from './defaults.ts';
 import { isCompiled } from './enumerate/words.ts';
 

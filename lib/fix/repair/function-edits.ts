@@ -1,5 +1,5 @@
-import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
-import { collected, singleEdits } from '../../repair/enumerate/single-edits.ts';
+import { collected, createSearchClock } from '../../repair/enumerate/search-clock.ts';
+import { singleEdits } from '../../repair/enumerate/single-edits.ts';
 import type { FailureFacts } from '../../repair/operators/failure-facts.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';

@@ -6,7 +6,7 @@ import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/actors/combine.ts';
 import { readAnswer } from '../../repair/answer.ts';
-import { pooled } from '../../repair/enumerate/pooled.ts';
+import { pooled } from '../../repair/enumerate/single-edits.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { projectWriter } from '../model/project-writer.ts';

@@ -5,8 +5,7 @@ import { changeOf } from '../../edits/text-change.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { shownCode } from '../../syntax/shown-code.ts';
 import { editedCode, editsTo } from '../answer.ts';
-import { createSearchClock } from '../enumerate/search-clock.ts';
-import { collected } from '../enumerate/single-edits.ts';
+import { collected, createSearchClock } from '../enumerate/search-clock.ts';
 
 /** Pairs of edits as candidates, within the search's time. */
 export async function combined(

@@ -1,18 +1,14 @@
-import type { AgentActors, Choice, ChooseInput, CompareInput, Comparison } from '../../../machines/actors.ts';
-import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
-import { alikeProgram, isObserved } from '../../behaviour/observed-program.ts';
-import { recordedCalls } from '../../behaviour/recorded-calls.ts';
-import { derivedSeed } from '../../core/random.ts';
+import { fromPromise } from 'xstate';
+import type { AgentActors, Choice, ChooseInput } from '../../../machines/actors.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { pooled } from '../enumerate/pooled.ts';
-import { createSearchClock } from '../enumerate/search-clock.ts';
-import { collected, singleEdits } from '../enumerate/single-edits.ts';
-import { knownChecks } from '../examples/known-checks.ts';
+import { collected, createSearchClock } from '../enumerate/search-clock.ts';
+import { pooled, singleEdits } from '../enumerate/single-edits.ts';
 import { likeliest, sampled } from '../propose/propose.ts';
 import { styleOf } from '../propose/style.ts';
 import { screen } from '../screen/screen.ts';
-import type { ActorParts, SamplingOptions } from './agent-actors.ts';
+import type { ActorParts, SamplingOptions } from './actor-parts.ts';
 import { combined } from './combine.ts';
+import { compared } from './compare.ts';
 import { examineProgram } from './examine.ts';
 import { judge } from './judge.ts';
 import { rank } from './rank.ts';
@@ -75,35 +71,25 @@ async function choose(
   return { chosen: null, answer: '' };
 }
 
-const MAX_INPUTS = 200;
-const [STEPS_OF_CALL, STEPS] = [5_000, 50_000];
+/** The actors of a task as those of its machine: `machine.provide({ actors: promiseActors(actors) })`. */
+export function promiseActors(actors: AgentActors) {
+  return {
+    propose: promiseActor(actors.propose),
+    enumerate: promiseActor(actors.enumerate),
+    screen: promiseActor(actors.screen),
+    rank: promiseActor(actors.rank),
+    combine: promiseActor(actors.combine),
+    compare: promiseActor(actors.compare),
+    choose: promiseActor(actors.choose),
+    examine: promiseActor(actors.examine),
+    execute: promiseActor(actors.execute),
+  };
+}
 
-/**
- * Which candidates do the same as the buggy program, or as an attempt that failed, with inputs that resemble those of
- * the known checks. Python and JavaScript; in other languages none does.
- */
-async function compared(
-  { parser, sandbox, options }: Pick<ActorParts, 'parser' | 'sandbox' | 'options'>,
-  { task, attempts, candidates, time }: CompareInput,
-  signal: AbortSignal,
-): Promise<Comparison> {
-  const clock = createSearchClock(time);
-  const none = () => ({ alike: candidates.map(() => false), time: clock.time() });
-  if (!isObserved(task.language)) return none();
-  const { feedback, examples = true } = options;
-  const checks = knownChecks(parser, task, attempts, { feedback, examples });
-  const tests = checks.map(({ code }) => `${code}\n`).join('');
-  const calls = await recordedCalls(sandbox, task, task.buggy, [tests], signal);
-  const declared = declaredTypes(parser, task.buggy, task.entryPoint, task.docstring);
-  const seed = derivedSeed('inputs', task.id);
-  const inputs = [...calls, ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared })];
-  if (inputs.length === calls.length) return none();
-  const failed = [task.buggy, ...attempts.flatMap(({ candidate }) => candidate ?? [])];
-  const programs = candidates.map(({ code }) => code ?? '');
-  const given = { inputs, limits: inputs.map(() => STEPS_OF_CALL), budget: STEPS };
-  const request = alikeProgram(parser, task.entryPoint, { failed, programs }, given);
-  const { stdout, seconds } = await sandbox.execute({ language: task.language, ...request }, signal);
-  clock.spend(seconds);
-  const found = new Set([...stdout.matchAll(/^@(\d+)$/gm)].map(([, number]) => Number(number)));
-  return { alike: candidates.map((_, index) => found.has(index)), time: clock.time() };
+/** Starts once the machine has reported the state that calls it. */
+function promiseActor<Input, Output>(compute: (input: Input, signal: AbortSignal) => Promise<Output>) {
+  return fromPromise<Output, Input>(async ({ input, signal }) => {
+    await Promise.resolve();
+    return await compute(input, signal);
+  });
 }

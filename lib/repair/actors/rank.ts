@@ -9,7 +9,7 @@ import { fenced } from '../../prompt/fence.ts';
 import { promptForCode, promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
 import { answerOf } from '../answer.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
-import type { ActorParts } from './agent-actors.ts';
+import type { ActorParts } from './actor-parts.ts';
 import { drawnOrder } from './draw.ts';
 
 /**

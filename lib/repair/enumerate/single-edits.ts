@@ -1,8 +1,8 @@
+import type { Candidate, Enumeration } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { shownCode } from '../../syntax/shown-code.ts';
 import { enumerateEdits, type ProjectHints } from '../operators/enumerate.ts';
-import type { SearchClock } from './search-clock.ts';
 
 /**
  * The programs that a single edit of a task's function gives, likeliest first. Yields null in between, so that a caller
@@ -19,26 +19,29 @@ export function* singleEdits(
     yield mutant && `${mutant.code}\n`;
 }
 
-/**
- * Collects what a long computation yields, without nulls. It pauses for other work in between, and ends early
- * at the time limit. Rejects with the signal's reason soon after an abort.
- */
-export async function collected<T>(
-  computation: Iterable<T | null>,
-  clock: SearchClock,
-  signal?: AbortSignal,
-): Promise<T[]> {
-  const found: T[] = [];
-  clock.begin();
-  try {
-    for (const value of computation) {
-      if (value !== null) found.push(value);
-      const paused = clock.pause(signal);
-      if (paused) await paused;
-      if (paused && clock.isUp()) break;
+/** The programs of the model's answers, then the enumerated ones; each once. */
+export function pooled(
+  parser: SyntaxParser,
+  answers: readonly Pick<Candidate, 'code' | 'answer'>[],
+  enumerated: readonly string[],
+  kind: 'beam' | 'sample' = 'beam',
+): Omit<Enumeration, 'time'> {
+  const candidates: Candidate[] = [];
+  const codes = new Set<string>();
+  let unusable = 0;
+  for (const [index, read] of answers.entries()) {
+    const { code } = read;
+    if (code === null || codes.has(code) || !parser.parses(code)) {
+      unusable++;
+      continue;
     }
-  } finally {
-    clock.end();
+    codes.add(code);
+    candidates.push({ ...read, origin: { kind, rank: index + 1, of: answers.length } });
   }
-  return found;
+  for (const [index, code] of enumerated.entries()) {
+    if (codes.has(code)) continue;
+    codes.add(code);
+    candidates.push({ code, origin: { kind: 'edit', rank: index + 1, of: enumerated.length } });
+  }
+  return { candidates, unusable };
 }

@@ -5,7 +5,7 @@ import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel }
 import { derivedSeed } from '../../core/random.ts';
 import { editOutline } from '../../edits/edit-answer.ts';
 import { shownCode } from '../../syntax/shown-code.ts';
-import type { ActorParts } from '../actors/agent-actors.ts';
+import type { ActorParts } from '../actors/actor-parts.ts';
 import { unlessTooLong } from '../actors/rank.ts';
 import { isTooLong } from '../errors.ts';
 import type { Style } from './style.ts';

@@ -6,7 +6,7 @@ import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import type { ActorParts } from '../actors/agent-actors.ts';
+import type { ActorParts } from '../actors/actor-parts.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { isCompiled } from '../enumerate/words.ts';
 import { testsOf } from '../examples/assertions/typed-assertions.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
-import { collected } from '../../../lib/repair/enumerate/single-edits.ts';
+import { collected, createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
 
 /** Computes for a millisecond per step on an injected clock, and yields its progress. */
 function computation() {

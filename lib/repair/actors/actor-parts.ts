@@ -1,31 +1,6 @@
-import { fromPromise } from 'xstate';
-import type { AgentActors } from '../../../machines/actors.ts';
 import type { RequestedJudge, Sandbox, TextModel } from '../../core/ports.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { StyleOptions } from '../propose/style.ts';
-
-/** The actors of a task as those of its machine: `machine.provide({ actors: promiseActors(actors) })`. */
-export function promiseActors(actors: AgentActors) {
-  return {
-    propose: promiseActor(actors.propose),
-    enumerate: promiseActor(actors.enumerate),
-    screen: promiseActor(actors.screen),
-    rank: promiseActor(actors.rank),
-    combine: promiseActor(actors.combine),
-    compare: promiseActor(actors.compare),
-    choose: promiseActor(actors.choose),
-    examine: promiseActor(actors.examine),
-    execute: promiseActor(actors.execute),
-  };
-}
-
-/** Starts once the machine has reported the state that calls it. */
-function promiseActor<Input, Output>(compute: (input: Input, signal: AbortSignal) => Promise<Output>) {
-  return fromPromise<Output, Input>(async ({ input, signal }) => {
-    await Promise.resolve();
-    return await compute(input, signal);
-  });
-}
 
 /** How the model is prompted. */
 export interface SamplingOptions extends StyleOptions {
