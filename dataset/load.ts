@@ -17,7 +17,7 @@ import {
   datasetTooLarge,
   datasetUnknown,
 } from './errors.ts';
-import { type HubDataFile, hubDataset } from './hub/hub-dataset.ts';
+import type { HubDataFile } from './hub/hub-dataset.ts';
 import { gunzip, parseJsonl } from './jsonl.ts';
 import { parseParquet } from './parquet.ts';
 
@@ -70,6 +70,7 @@ async function loadFromHub(nameOrPath: string, options: LoadOptions): Promise<Da
   const [name = '', ...rest] = nameOrPath.split('@');
   const pinned = rest.length > 0 ? { revision: rest.join('@') } : {};
   const id = hubNames.get(name) ?? name;
+  const { hubDataset } = await import('./hub/hub-dataset.ts');
   const { commit, files, language } = await hubDataset(id, { maxBytes: MAX_BYTES, ...options, ...pinned });
   const read = await readTasks(files, { language: language ?? options.language, columns: options.columns });
   return { ...read, name, revision: commit };

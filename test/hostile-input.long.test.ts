@@ -17,6 +17,7 @@ import { readLiteral } from '../lib/repair/examples/literals.ts';
 import { enumerateEdits } from '../lib/repair/operators/enumerate.ts';
 import { noFacts } from '../lib/repair/operators/failure-facts.ts';
 import { noNames } from '../lib/repair/operators/file-names.ts';
+import { projectEdits } from '../lib/repair/operators/project-edits.ts';
 import { readManifest } from '../lib/results/manifest.ts';
 import { nodesIn } from '../lib/sandbox/javascript/tests/syntax-tree.ts';
 import { readSamples } from '../lib/score/read-samples.ts';
@@ -151,7 +152,13 @@ test('a long text has one tree for each time that it is opened', () => {
 
 test('edits of a function of 2,000 lines come one by one', () => {
   const code = `def f(x):\n${'    x = x + 1 - 1\n'.repeat(2000)}    return x\n`;
-  const project = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
+  const project = {
+    kind: 'function',
+    names: noNames,
+    failures: noFacts,
+    weightOf: () => 1,
+    edits: projectEdits,
+  } as const;
   const edits = enumerateEdits(python, code, 'f', 50, project);
   const found = [];
   for (let step = 0; step < 100_000 && found.length < 3; step++) {

@@ -8,7 +8,6 @@ import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import type { RunParts } from '../run/run.ts';
 import type { RepairTask } from '../run/run-task.ts';
-import { reportBeside } from './report.ts';
 
 /** The real parts of a run. */
 export function runParts(): RunParts {
@@ -24,7 +23,12 @@ export function runParts(): RunParts {
 }
 
 /** Draws what `--visualize` asks for. */
-export const reports = { write: reportBeside };
+export const reports: RunParts['reports'] = {
+  async write(results) {
+    const { reportBeside } = await import('./report.ts');
+    return await reportBeside(results);
+  },
+};
 
 function repairWith(options: RunOptions): RepairTask {
   return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {

@@ -1,12 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import { oneShotMachine } from '../../machines/one-shot.ts';
-import { projectMachine } from '../../machines/project.ts';
 import { reactMachine } from '../../machines/react.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { searchMachine } from '../../machines/search.ts';
-import { suspectMachine } from '../../machines/suspect.ts';
 import { toolsMachine } from '../../machines/tools.ts';
-import { writerMachine } from '../../machines/writer.ts';
 import type { AgentName } from '../core/choices.ts';
 
 export const machines = {
@@ -16,11 +13,3 @@ export const machines = {
   search: searchMachine,
   'one-shot': oneShotMachine,
 } as const satisfies Readonly<Record<AgentName, AnyStateMachine>>;
-
-/** Also those of `hefix fix`. */
-export const allMachines = {
-  ...machines,
-  project: projectMachine,
-  suspect: suspectMachine,
-  writer: writerMachine,
-} as const;

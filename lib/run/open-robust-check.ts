@@ -1,7 +1,7 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
-import { createRobustCheck, type RobustCheck } from '../robust/robust-check.ts';
+import type { RobustCheck } from '../robust/robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
 
 type Open = (options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language) => Promise<Sandbox>;
@@ -13,5 +13,18 @@ export function openRobustCheck(
   sandbox: Sandbox,
   language: Language,
 ): RobustCheck {
-  return createRobustCheck(sandbox, () => open({ ...options, workers: 1, hashSeed: 1 }, language));
+  let created: Promise<RobustCheck> | undefined;
+  const create = async () => {
+    const { createRobustCheck } = await import('../robust/robust-check.ts');
+    return createRobustCheck(sandbox, () => open({ ...options, workers: 1, hashSeed: 1 }, language));
+  };
+  return {
+    async check(...input) {
+      created ??= create();
+      return await (await created).check(...input);
+    },
+    async close() {
+      await (await created)?.close();
+    },
+  };
 }

@@ -6,7 +6,6 @@ import { type RecordSettings, type RunRecord, recordOf } from '../core/record.ts
 import type { Task } from '../core/task.ts';
 import { isTooLong } from '../repair/errors.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
-import { agreeingPrograms } from '../robust/agreeing.ts';
 import type { RobustCheck } from '../robust/robust-check.ts';
 import { EMPTY_ANSWER, endsRun } from './errors.ts';
 import type { Job } from './plan.ts';
@@ -114,6 +113,7 @@ async function agreement(
 ): Promise<Pick<RunRecord, 'agreeing'>> {
   if (others === undefined || program === null) return {};
   try {
+    const { agreeingPrograms } = await import('../robust/agreeing.ts');
     const agreeing = await agreeingPrograms({ task, program, attempts, others, sandbox, signal });
     return agreeing ? { agreeing } : {};
   } catch {

@@ -4,12 +4,6 @@ import { languageUnsupported } from '../core/errors.ts';
 import type { Language } from '../core/task.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
-import { cpp } from './languages/cpp.ts';
-import { go } from './languages/go.ts';
-import { java } from './languages/java.ts';
-import { javascript } from './languages/javascript.ts';
-import { python } from './languages/python.ts';
-import { rust } from './languages/rust.ts';
 import type { Grammar, Statement } from './program.ts';
 
 /**
@@ -58,7 +52,7 @@ export interface OpenTree {
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function openParser(language: Language): Promise<SyntaxParser> {
-  const source = sources[language];
+  const source: Source | undefined = sources[language];
   if (!source) throw languageUnsupported(language, Object.keys(sources));
   const parser = opened.get(language) ?? loadParser(language, source);
   opened.set(language, parser);
@@ -71,7 +65,7 @@ export async function openParser(language: Language): Promise<SyntaxParser> {
  */
 export async function openTypeScriptParser(jsx: boolean): Promise<SyntaxParser> {
   const wasm = `tree-sitter-${jsx ? 'tsx' : 'typescript'}.wasm`;
-  const parser = opened.get(wasm) ?? loadParser('js', { wasm, grammar: javascript });
+  const parser = opened.get(wasm) ?? loadParser('js', { ...sources.js, wasm });
   opened.set(wasm, parser);
   return parser;
 }
@@ -82,7 +76,7 @@ async function loadParser(language: Language, { wasm, grammar }: Source): Promis
   await treeSitter.Parser.init();
   const parser = new treeSitter.Parser();
   parser.setLanguage(await treeSitter.Language.load(require.resolve(`${wasmFolder}/${wasm}`)));
-  return syntaxParser(language, parser, grammar);
+  return syntaxParser(language, parser, await grammar());
 }
 
 const require = createRequire(import.meta.url);
@@ -90,17 +84,35 @@ const wasmFolder = '@vscode/tree-sitter-wasm/wasm';
 
 interface Source {
   readonly wasm: string;
-  readonly grammar: Grammar;
+  grammar(): Promise<Grammar>;
 }
 
-const sources: Partial<Record<Language, Source>> = {
-  python: { wasm: 'tree-sitter-python.wasm', grammar: python },
-  js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
-  go: { wasm: 'tree-sitter-go.wasm', grammar: go },
-  cpp: { wasm: 'tree-sitter-cpp.wasm', grammar: cpp },
-  java: { wasm: 'tree-sitter-java.wasm', grammar: java },
-  rust: { wasm: 'tree-sitter-rust.wasm', grammar: rust },
-};
+const sources = {
+  python: {
+    wasm: 'tree-sitter-python.wasm',
+    grammar: async () => (await import('./languages/python.ts')).python,
+  },
+  js: {
+    wasm: 'tree-sitter-javascript.wasm',
+    grammar: async () => (await import('./languages/javascript.ts')).javascript,
+  },
+  go: {
+    wasm: 'tree-sitter-go.wasm',
+    grammar: async () => (await import('./languages/go.ts')).go,
+  },
+  cpp: {
+    wasm: 'tree-sitter-cpp.wasm',
+    grammar: async () => (await import('./languages/cpp.ts')).cpp,
+  },
+  java: {
+    wasm: 'tree-sitter-java.wasm',
+    grammar: async () => (await import('./languages/java.ts')).java,
+  },
+  rust: {
+    wasm: 'tree-sitter-rust.wasm',
+    grammar: async () => (await import('./languages/rust.ts')).rust,
+  },
+} as const satisfies Partial<Record<Language, Source>>;
 
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {
   const parse = parsing(parser, language);

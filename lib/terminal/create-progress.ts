@@ -5,7 +5,7 @@ import { jobName } from '../core/record-key.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { Clock } from '../run/run.ts';
 import type { Asked } from '../run/run-events.ts';
-import { coloredDiff } from './fix-text.ts';
+import { coloredDiff } from './colored-diff.ts';
 import { lineProgress } from './line-progress.ts';
 import { type Progress, resultText, silentProgress } from './progress.ts';
 import { createPreparationDisplay, createProgressBar } from './progress-bar.ts';

@@ -37,7 +37,8 @@ export const command: Command = {
     const modelOptions = fixModelOptions(given);
     const { fixProject } = await import('../../library/fix-project.ts');
     const { createFixProgress } = await import('../../terminal/fix-progress.ts');
-    const { coloredDiff, fixText, interruptedText, questionLines, suspectLines } = await import(
+    const { coloredDiff } = await import('../../terminal/colored-diff.ts');
+    const { fixText, interruptedText, questionLines, suspectLines } = await import(
       '../../terminal/fix-text.ts'
     );
     const { createPreparationDisplay } = await import('../../terminal/progress-bar.ts');

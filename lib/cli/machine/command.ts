@@ -6,8 +6,8 @@ import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { optionNeeds } from '../../options/errors.ts';
 import { type OptionValues, parseOptions } from '../../options/option.ts';
 import { machineOptions } from '../../options/tables/command-options.ts';
+import { allMachines } from '../../repair/all-machines.ts';
 import { formatMachine } from '../../repair/machine-formats.ts';
-import { allMachines } from '../../repair/machines.ts';
 import { machinePicture } from '../../viewer/machine-picture.ts';
 import type { Command } from '../command.ts';
 

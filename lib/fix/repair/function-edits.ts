@@ -1,6 +1,7 @@
 import { collected, createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { singleEdits } from '../../repair/enumerate/single-edits.ts';
 import type { FailureFacts } from '../../repair/operators/failure-facts.ts';
+import { projectEdits } from '../../repair/operators/project-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 
@@ -41,6 +42,7 @@ export function functionEdits(
     names: names(),
     failures,
     weightOf: row => weights[row] ?? 0,
+    edits: projectEdits,
   });
   const found: string[] = [];
   let last: Promise<unknown> = Promise.resolve();

@@ -2,14 +2,12 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Repairable } from '../../../machines/project-actors.ts';
 import { changeOf } from '../../edits/text-change.ts';
 import type { OpenTree, SyntaxParser } from '../../syntax/parser.ts';
-import { bestFirst, type ProposedEdit } from './best-first.ts';
+import type { ProposedEdit } from './best-first.ts';
 import type { FailureFacts } from './failure-facts.ts';
 import type { FileNames } from './file-names.ts';
 import { type FunctionView, type Replacement, viewOf } from './function-view.ts';
-import { rankedOperators } from './likelihoods.ts';
-import type { Operator } from './operator.ts';
-import { operators } from './operators.ts';
 import { mayBePlainer, plainerPart } from './plain-form.ts';
+import { taskOperators } from './task-operators.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {
@@ -29,6 +27,8 @@ export interface ProjectHints {
   readonly documentation?: string;
   /** Suspicion of a row of the code, 0-based. */
   readonly weightOf: (row: number) => number;
+  /** The edits to try, in their order, and null in between; see projectEdits. */
+  edits(view: FunctionView, hints: ProjectHints): Iterable<ProposedEdit | null>;
 }
 
 /**
@@ -53,13 +53,7 @@ export function* enumerateEdits(
     const texts = new Set<string>([code]);
     const places = new Set<string>();
     let found = 0;
-    const applicable = operators.filter(
-      ({ languages, projectsOnly = false }) =>
-        (languages?.includes(parser.language) ?? true) && (project !== null || !projectsOnly),
-    );
-    const edits = project
-      ? bestFirst(view, rankedOperators(applicable, parser.language, project.failures), project.weightOf)
-      : inOrder(view, applicable);
+    const edits = project ? project.edits(view, project) : inOrder(view);
     for (const proposed of edits) {
       if (found >= limit) break;
       if (proposed === null) {
@@ -117,7 +111,8 @@ function plainEdit(tree: OpenTree, code: string, edit: Replacement): Replacement
 /** Characters around an edit that may belong to the same operation. */
 const NEAR = 6;
 
-function* inOrder(view: FunctionView, applicable: readonly Operator[]): Generator<ProposedEdit> {
+function* inOrder(view: FunctionView): Generator<ProposedEdit> {
+  const applicable = taskOperators.filter(({ languages }) => languages?.includes(view.language) ?? true);
   for (const operator of applicable)
     for (const edit of operator.edits(view)) yield { operator: operator.name, edit };
 }

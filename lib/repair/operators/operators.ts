@@ -1,20 +1,14 @@
-import { addedArguments } from './general/arguments.ts';
 import * as arithmetic from './general/arithmetic.ts';
 import * as attributes from './general/attributes.ts';
 import * as calls from './general/calls.ts';
 import * as conditions from './general/conditions.ts';
-import * as excess from './general/excess.ts';
 import { expectedTexts } from './general/expected-texts.ts';
 import { expectedValues } from './general/expected-values.ts';
 import * as guards from './general/guards.ts';
-import * as missing from './general/missing.ts';
-import * as moves from './general/moves.ts';
 import { repeated } from './general/repeated.ts';
-import { addedStatements } from './general/statements.ts';
 import * as swaps from './general/swaps.ts';
 import * as texts from './general/texts.ts';
 import * as values from './general/values.ts';
-import { addedWrappers } from './general/wrappers.ts';
 import * as jsConditions from './javascript/conditions.ts';
 import { otherRegexes } from './javascript/regexes.ts';
 import * as jsStatements from './javascript/statements.ts';
@@ -33,29 +27,25 @@ import { droppedAttributes, otherReceivers } from './python/receivers.ts';
 import { otherRegexes as otherPatterns } from './python/regexes.ts';
 import * as pyStatements from './python/statements.ts';
 import { formattedTuples, moreTypes } from './python/types.ts';
+import { taskOperators } from './task-operators.ts';
 
-const inProjects = { languages: interpreted, projectsOnly: true } as const;
-const inJavaScript = { languages: ['js'], projectsOnly: true } as const;
-const inPython = { languages: ['python'], projectsOnly: true } as const;
+const inProjects = { languages: interpreted } as const;
+const inJavaScript = { languages: ['js'] } as const;
+const inPython = { languages: ['python'] } as const;
 
-/**
- * All operators, in the order in which their edits are tried on tasks: likely ones first, and those that make many
- * edits last; for projects, see rankedOperators. Many of those of projects are fix patterns of TBar (Liu et al., ISSTA
- * 2019, arXiv:1903.08409).
- */
-export const operators: readonly Operator[] = [
+const all: readonly (Operator | string)[] = [
   { ...inProjects, name: 'text as expected', edits: expectedTexts },
   { ...inProjects, name: 'result as expected', edits: expectedValues },
   { ...inProjects, name: 'text interpolated', edits: texts.interpolatedTexts },
   { ...inPython, name: 'crash guarded', edits: crashGuards },
   { ...inPython, name: 'handler widened', edits: handlers.widerHandlers },
   { ...inPython, name: 'error changed', edits: raises.otherErrors },
-  { name: 'operator swapped', edits: swaps.swappedOperators },
-  { name: 'variable swapped', edits: values.otherVariables },
-  { name: 'number changed', edits: values.otherNumbers },
-  { name: 'boolean changed', edits: values.otherBooleans },
-  { name: 'function swapped', edits: values.otherFunctions },
-  { name: 'term dropped', edits: excess.droppedTerms },
+  'operator swapped',
+  'variable swapped',
+  'number changed',
+  'boolean changed',
+  'function swapped',
+  'term dropped',
   { ...inPython, name: 'error raised', edits: raises.raisedErrors },
   { ...inPython, name: 'error caught', edits: handlers.caughtErrors },
   { ...inPython, name: 'missing value tested', edits: pyConditions.otherPresence },
@@ -64,8 +54,8 @@ export const operators: readonly Operator[] = [
   { ...inJavaScript, name: 'chain made optional', edits: jsValues.optionalChains },
   { ...inJavaScript, name: 'regular expression changed', edits: otherRegexes },
   { ...inJavaScript, name: 'nearby term added', edits: jsConditions.nearbyTerms },
-  { name: 'wrapper dropped', edits: excess.droppedWrappers },
-  { name: 'statement dropped', edits: excess.droppedStatements },
+  'wrapper dropped',
+  'statement dropped',
   {
     ...inJavaScript,
     name: 'same edit repeated',
@@ -117,27 +107,27 @@ export const operators: readonly Operator[] = [
   { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },
   { ...inPython, name: 'type guarded', edits: pyStatements.typeGuards },
   { ...inPython, name: 'statement moved farther', edits: distantMoves },
-  { name: 'assignment swapped', edits: swaps.swappedAssignments },
-  { name: 'off by one', edits: values.offByOne },
-  { name: 'index changed', edits: values.otherIndices },
-  { name: 'beginning changed', languages: interpreted, edits: values.otherBeginnings },
-  { name: 'condition negated', edits: conditions.negatedConditions },
+  'assignment swapped',
+  'off by one',
+  'index changed',
+  'beginning changed',
+  'condition negated',
   { ...inJavaScript, name: 'helper looks up', edits: jsValues.helperLookups },
-  { name: 'clause dropped', edits: excess.droppedClauses },
-  { name: 'argument dropped', edits: excess.droppedArguments },
-  { name: 'arguments swapped', edits: values.swappedArguments },
-  { name: 'operands swapped', edits: swaps.swappedOperands },
-  { name: 'text changed', edits: texts.otherStrings },
-  { name: 'condition dropped', edits: excess.droppedConditions },
-  { name: 'branch joined', edits: moves.joinedBranches },
-  { name: 'jump swapped', edits: moves.swappedJumps },
-  { name: 'statement moved', edits: moves.movedStatements },
-  { name: 'statements exchanged', edits: moves.exchangedStatements },
-  { name: 'wrapper added', languages: interpreted, edits: addedWrappers },
-  { name: 'return changed', edits: missing.otherReturns },
-  { name: 'subscript added', languages: interpreted, edits: missing.addedSubscripts },
-  { name: 'target swapped', edits: values.otherTargets },
-  { name: 'argument added', languages: interpreted, edits: addedArguments },
+  'clause dropped',
+  'argument dropped',
+  'arguments swapped',
+  'operands swapped',
+  'text changed',
+  'condition dropped',
+  'branch joined',
+  'jump swapped',
+  'statement moved',
+  'statements exchanged',
+  'wrapper added',
+  'return changed',
+  'subscript added',
+  'target swapped',
+  'argument added',
   { ...inProjects, name: 'loop for branch', edits: guards.loopsAndBranches },
   { ...inProjects, name: 'separator changed', edits: texts.otherSeparators },
   { ...inProjects, name: 'presence tested', edits: conditions.guardedConditions },
@@ -153,8 +143,17 @@ export const operators: readonly Operator[] = [
   { ...inProjects, name: 'guard or copy added', edits: guards.guardsAndCopies },
   { ...inProjects, name: 'attribute changed', edits: attributes.otherAttributes },
   { ...inProjects, name: 'grouped term added', edits: arithmetic.groupedTerms },
-  { name: 'constant for variable', edits: values.constantsForVariables },
-  { name: 'condition added', languages: interpreted, edits: missing.addedConditions },
-  { name: 'term added', languages: interpreted, edits: missing.addedTerms },
-  { name: 'statement added', languages: interpreted, edits: addedStatements },
+  'constant for variable',
+  'condition added',
+  'term added',
+  'statement added',
 ];
+
+/**
+ * All operators: those that only repairs of projects try, which find names in the function's file and have more time, and
+ * by their names those of task-operators.ts. See rankedOperators for the order in which their edits are tried. Many are
+ * fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
+ */
+export const operators: readonly Operator[] = all.flatMap(each =>
+  typeof each === 'string' ? taskOperators.filter(({ name }) => name === each) : each,
+);

@@ -117,6 +117,11 @@ async function createLocalModel(
     if (!mayFetch) throw modelNotLocal(model, null);
     return await openOnDevice({ folder: model, ...computed }, fallback);
   }
+  if (model === bundledModel)
+    return await openOnDevice(
+      { name: model, folder: bundledModelFolder(), weightType: dtype, ...computed },
+      fallback,
+    );
   const { resolveModel } = await import('../../model/hub/resolve-model.ts');
   let isBuilt = false;
   const resolved = await resolveModel(model, {

@@ -4,7 +4,7 @@ import { createInspector } from '@statelyai/inspect';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { InspectionEvent } from 'xstate';
 import { packageFile } from '../../files/package-root.ts';
-import { allMachines } from '../../repair/machines.ts';
+import { allMachines } from '../../repair/all-machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { drawMachine } from '../draw-machine.ts';
 import { serve } from '../serve.ts';

@@ -4,6 +4,7 @@ import type { Language } from '../../../lib/core/task.ts';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { type FileNames, noNames } from '../../../lib/repair/operators/file-names.ts';
+import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 const parsers: Partial<Record<Language, SyntaxParser>> = {};
@@ -59,7 +60,9 @@ test('the first 300 edits repair ten of the first twelve tasks of mini, to the e
 test('operators of projects are tried only with the names of a file, and others of some languages only in these', async () => {
   const names = (code: string, file: FileNames | null, language: Language = 'python') => {
     const parser = parsers[language];
-    const hints = file && ({ kind: 'function', names: file, failures: noFacts, weightOf: () => 1 } as const);
+    const hints =
+      file &&
+      ({ kind: 'function', names: file, failures: noFacts, weightOf: () => 1, edits: projectEdits } as const);
     return new Set(
       parser ? found(enumerateEdits(parser, code, 'f', 5000, hints)).map(({ operator }) => operator) : [],
     );
@@ -87,6 +90,7 @@ test('a project’s edits are those of a task and of its own operators, suspicio
         names: noNames,
         failures: noFacts,
         weightOf: row => weights[row] ?? 0,
+        edits: projectEdits,
       }),
     );
   const even = editsOf([1, 1, 1, 1, 1, 1, 1]);
@@ -109,7 +113,13 @@ test('a project’s odd edits come after plain ones, and texts are not compared 
   const parser = parsers.python;
   if (!parser) return expect.unreachable();
   const code = "def f(a, b):\n    if a == 'x':\n        return b // 2\n    return b + 2\n";
-  const hints = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
+  const hints = {
+    kind: 'function',
+    names: noNames,
+    failures: noFacts,
+    weightOf: () => 1,
+    edits: projectEdits,
+  } as const;
   const programs = found(enumerateEdits(parser, code, 'f', 9000, hints)).map(edit => edit.code);
   const placeOf = (part: string) => programs.findIndex(text => text.includes(part));
   expect(placeOf('b // 3')).toBeGreaterThan(placeOf('b + 3'));

@@ -4,6 +4,7 @@ import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { noNames } from '../../../lib/repair/operators/file-names.ts';
 import { likelihoodOf, rankedOperators, weightsIn } from '../../../lib/repair/operators/likelihoods.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
+import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 const cases = (['python', 'js'] as const).flatMap(language =>
@@ -37,7 +38,13 @@ test('in a project, Python edits that real fixes make come first', async () => {
     '    return n',
     '',
   ].join('\n');
-  const hints = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
+  const hints = {
+    kind: 'function',
+    names: noNames,
+    failures: noFacts,
+    weightOf: () => 1,
+    edits: projectEdits,
+  } as const;
   const programs = [...enumerateEdits(parser, code, 'f', 200, hints)].flatMap(found => found?.code ?? []);
   const placeOf = (line: string) => programs.findIndex(text => text.includes(line));
   expect(placeOf('except (ValueError, TypeError):')).toBeLessThan(10);

@@ -4,6 +4,7 @@ import type { FailureFacts } from '../../../lib/repair/operators/failure-facts.t
 import { fileNames } from '../../../lib/repair/operators/file-names.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
+import { taskOperators } from '../../../lib/repair/operators/task-operators.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 const parsers = new Map<Language, SyntaxParser>();
@@ -368,7 +369,7 @@ const ofProjects: Readonly<
 test('each operator has an example', () => {
   const shared = operators.filter(({ languages }) => languages?.length !== 1);
   const names = (projectsOnly: boolean) =>
-    shared.filter(each => (each.projectsOnly ?? false) === projectsOnly).map(({ name }) => name);
+    shared.filter(each => taskOperators.includes(each) !== projectsOnly).map(({ name }) => name);
   expect(Object.keys(ofTasks).toSorted()).toEqual(names(false).toSorted());
   expect(Object.keys(ofProjects).toSorted()).toEqual(names(true).toSorted());
 });

@@ -4,6 +4,7 @@ import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { noNames } from '../../../lib/repair/operators/file-names.ts';
 import { mayBePlainer, plainerPart } from '../../../lib/repair/operators/plain-form.ts';
+import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 /** The plainer form of a line that an edit has made as a whole; undefined if it is plain. */
@@ -62,7 +63,13 @@ test('what does something stays', async () => {
 test('edits of a project are plain and each is one candidate; the rest of the code stays as it is', async () => {
   const parser = await openParser('python');
   const code = 'def f(a, b):\n    c = a * 1\n    if a > b:\n        return c - 1\n    return b + 2\n';
-  const hints = { kind: 'function', names: noNames, failures: noFacts, weightOf: () => 1 } as const;
+  const hints = {
+    kind: 'function',
+    names: noNames,
+    failures: noFacts,
+    weightOf: () => 1,
+    edits: projectEdits,
+  } as const;
   const programs = [...enumerateEdits(parser, code, 'f', 2000, hints)].flatMap(found => found?.code ?? []);
   const having = (text: string) => programs.filter(program => program.includes(text));
   expect(having(code.replace('c - 1', 'c'))).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
 import { noNames } from '../../../lib/repair/operators/file-names.ts';
+import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
 import { numbersIn, numbersInName } from '../../../lib/repair/operators/said-numbers.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
@@ -24,7 +25,7 @@ function editsOf(
 }
 
 function hintsOf(kind: 'function' | 'constant', failures = noFacts) {
-  return { kind, names: noNames, failures, weightOf: () => 1 } as const;
+  return { kind, names: noNames, failures, weightOf: () => 1, edits: projectEdits } as const;
 }
 
 function placeOf(edits: readonly string[], line: string): number {
