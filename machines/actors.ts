@@ -111,7 +111,7 @@ export interface Screening {
   readonly trials: readonly Trial[];
   /** The assertions; empty for a suite that is one program. */
   readonly checks: readonly Check[];
-  /** Whether nothing was run, since nothing is known or may be: all that can be run pass. */
+  /** Whether nothing was run because there is nothing to check: every candidate that can run counts as passing. */
   readonly isEmpty: boolean;
   /** Whether the buggy program passes as well, so that it is not known how it is wrong. */
   readonly passesUnchanged?: boolean | undefined;

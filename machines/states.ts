@@ -119,7 +119,7 @@ const samplesLeft = [
 /** @param enough number of candidates to choose from */
 export function closest(enough: number) {
   return agentSetup.createStateConfig({
-    description: 'No candidate passes: take those that pass the most.',
+    description: 'No candidate passes: keep the near misses.',
     entry: { type: 'keepClosest', params: { enough } },
     always: { target: 'decide' },
   });
@@ -142,7 +142,7 @@ export const screen = agentSetup.createStateConfig({
 });
 
 export const rank = agentSetup.createStateConfig({
-  description: 'Ask the model how likely it would write each.',
+  description: 'Rank the candidates by their likelihood under the model.',
   invoke: {
     id: 'rank',
     src: 'rank',
@@ -158,7 +158,7 @@ export const rank = agentSetup.createStateConfig({
 });
 
 export const compare = agentSetup.createStateConfig({
-  description: 'Put those last that do the same as a program that failed, on generated inputs.',
+  description: 'Move candidates that behave like a failed program to the end.',
   invoke: {
     id: 'compare',
     src: 'compare',
@@ -312,7 +312,7 @@ export function executing(next: string) {
 }
 
 const finish = agentSetup.createStateConfig({
-  description: 'There is no further attempt: have the hidden tests judged one?',
+  description: 'No attempt is left. Have the hidden tests judged one?',
   always: [{ guard: 'isJudged', target: 'unsolved' }, { target: 'score' }],
 });
 

@@ -5,8 +5,8 @@ import { collectTokenMissing } from '../run/queue/errors.ts';
 import type { Distribute } from '../run/run.ts';
 
 /**
- * Runs `action` with what sends the jobs of a run to the queue; in this process without `options`, where the code of
- * queues is not loaded.
+ * Calls `action` with a function that sends the jobs of a run to the queue. Without `options`, the jobs run in this
+ * process, and the code of queues is not loaded.
  */
 export async function distributing<Result>(
   options: DistributionOptions | undefined,

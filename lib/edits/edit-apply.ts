@@ -18,7 +18,8 @@ export function applyEdits(shown: string, edits: readonly Edit[]): Applied {
   const code = [...lines, end]
     .flatMap(({ before, text }) => [...before, ...(text === null ? [] : [text])])
     .join('\n');
-  if (code === shown) return { notApplicable: 'The edit changes nothing: what it puts in is what is there.' };
+  if (code === shown)
+    return { notApplicable: 'The edit changes nothing: the replacement is identical to the original text.' };
   return { code };
 }
 

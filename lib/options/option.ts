@@ -6,7 +6,7 @@ import { optionInvalid, optionUnknown } from './errors.ts';
  * One option: its spelling, check and description. Used by the parser, the checks, `--help` and completion.
  */
 export interface Option<Schema extends z.ZodType = z.ZodType> {
-  /** Its check and default; the message of a failed check is the expected form. */
+  /** Checks the value and sets the default. The message of a failed check says which form is expected. */
   readonly schema: Schema;
   /** `<n>`, or `[folder]` if the value is optional; absent for flags. */
   readonly argument?: string;

@@ -41,7 +41,7 @@ const cpp = [
   'Expected 6, got 3 for `weigh({1, 2, 3})`: `i < crates.size() - 1` leaves out the last crate, and never ends for none. Fix: `i < crates.size()`.',
   'Expected true, got false at the limit itself: `speed < limit` should be `speed <= limit`.',
   'Expected 2.5, got 2: `total / days` divides whole numbers. Fix: `static_cast<double>(total) / days`.',
-  'Expected a large number, got a negative one: the sum does not fit `int`. Fix: `long long`.',
+  'Expected a large number, got a negative one: the sum overflows `int`. Fix: `long long`.',
   'It crashed for `{}`: `queue.front()` is read before the empty vector is handled. Fix: return early if `queue.empty()`.',
 ];
 

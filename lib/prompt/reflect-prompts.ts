@@ -85,7 +85,7 @@ export function faultText(
 }
 
 const NO_EDIT =
-  'There is no edit in that answer. It is `@` and the number of a line, then `-` and what is wrong in it, then `+` and what takes its place, each on a line of its own.';
+  'Your answer contains no edit. Write each edit as three lines: `@` and the line number, `-` and the text to replace, `+` and the replacement.';
 
 function syntaxFault(candidate: LastAttempt['candidate'], { message, exception }: Verdict): string {
   const line = exception?.line;

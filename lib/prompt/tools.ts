@@ -40,7 +40,7 @@ export function runCodeTool(feedback: Feedback): Tool {
 const purposes: Readonly<Record<Feedback, string>> = {
   tests: 'Runs the fixed function against its tests and tells which one fails.',
   examples: 'Runs the fixed function on the examples of its description and tells which one fails.',
-  none: 'Takes the fixed function; it is run when you are done.',
+  none: 'Submits the fixed function. Its tests run after you have finished.',
 };
 
 /** The whole conversation so far: the task, each call and its result. */
@@ -133,7 +133,7 @@ function answerTo(task: Task, attempt: ToolAttempt, options: PromptOptions): str
 function warning(task: Task, { verdict, unchanged }: ToolAttempt, options: PromptOptions): string {
   const what = unchanged
     ? 'Warning: this is the function with the bug, unchanged.'
-    : 'Warning: you have handed in this code before, and it was not run again.';
+    : 'Warning: this code is identical to an earlier submission and was not run again.';
   const failure = verdict === null ? '' : failureText(task, verdict, options);
   return [what, ...(failure === '' ? [] : [failure]), 'Change something else.'].join('\n');
 }

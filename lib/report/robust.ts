@@ -69,10 +69,10 @@ export function robustSentences(summary: RobustSummary | null): string[] {
   if (summary === null) return [];
   const { compared, alike, differ_on_most } = summary;
   return [
-    `Like the reference on all generated inputs: ${alike} of ${compared} solutions, ${percentWithin(summary, '95% interval ')}.`,
+    `Same results as the reference on all generated inputs: ${alike} of ${compared} solutions, ${percentWithin(summary, '95% interval ')}.`,
     ...(differ_on_most === 0
       ? []
-      : [`Unlike it on most of them, although they pass the tests: ${differ_on_most}.`]),
+      : [`Different results on most inputs, although they pass the tests: ${differ_on_most}.`]),
   ];
 }
 

@@ -172,7 +172,7 @@ function times(count: number): string {
 }
 
 function errors({ errors: { runs, by_code } }: Summary): string {
-  return runs === 0 ? '' : `${runs} not judged to the end: ${list(by_code, String)}`;
+  return runs === 0 ? '' : `${runs} without a verdict: ${list(by_code, String)}`;
 }
 
 /** The wall-clock time, then the sum over all tasks, which is larger with several workers. */
@@ -183,8 +183,8 @@ function time({ seconds }: Summary): string {
     ...(search > 0 ? [`search ${inSeconds(search)}`] : []),
     `execution ${inSeconds(execution)}`,
   ];
-  const clock = elapsed === null ? '' : `${inSeconds(elapsed)} by the clock; `;
-  return `${clock}all tasks together ${inSeconds(total)}: ${parts.join(', ')}`;
+  const clock = elapsed === null ? '' : `wall time ${inSeconds(elapsed)}; `;
+  return `${clock}sum over tasks ${inSeconds(total)}: ${parts.join(', ')}`;
 }
 
 function inSeconds(seconds: number): string {
@@ -193,7 +193,7 @@ function inSeconds(seconds: number): string {
 
 function examples({ examples }: Summary): string {
   if (examples === null) return '';
-  return `${examples.passed} passed the docstring’s, ${examples.passed_but_failed_tests} of these failed the tests`;
+  return `${examples.passed} passed the docstring’s examples; ${examples.passed_but_failed_tests} of these failed the tests`;
 }
 
 function tokens({ tokens, tokens_per_second }: Summary): string {

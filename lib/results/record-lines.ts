@@ -5,7 +5,7 @@ import { recordInvalid, recordsOfOtherFormat } from './errors.ts';
 
 /** A line of a results file. */
 interface RecordLine {
-  /** Its JSON; undefined for what is none. */
+  /** The parsed JSON; undefined if the line is not JSON. */
   readonly value: unknown;
   readonly isBlank: boolean;
   /** Where it is in the bytes, without its line end. */

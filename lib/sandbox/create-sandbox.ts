@@ -155,7 +155,7 @@ function isAmbiguous(error: unknown): error is HefixError {
 }
 
 function refused({ message }: HefixError, seconds: number, isolation: Execution['isolation']): Execution {
-  const said = `Judging this candidate ends in an error, judging the reference solution does not: ${message}`;
+  const said = `The tests can judge the reference solution but not this candidate: ${message}`;
   return { ...unrun({ kind: 'failed', message: said }, isolation), judge: 'proven', seconds };
 }
 

@@ -86,9 +86,9 @@ export function questionLines({
         `  ${index + 1}  ${index === 0 ? 'this one' : 'another'} ${does}${count > 1 ? ` (${count} of the ${repairs})` : ''}`,
     ),
     ...(test === null
-      ? ['Add the one that you mean as a test.']
+      ? ['Add the behaviour that you mean as a test.']
       : [
-          `Add the one that you mean as a test. That of answer ${at + 1}, for ${test.file} (--add-test ${at + 1} adds it):`,
+          `Add the behaviour that you mean as a test. For answer ${at + 1}, in ${test.file} (--add-test ${at + 1} adds it):`,
           '',
           ...test.code
             .trimEnd()
@@ -112,7 +112,7 @@ function alternativeLines({ alternatives, repairs }: FixReport): string[] {
     `Your tests allow ${plural(alternatives.length, 'other repair')} of ${titleOf(repair)}:`,
     ...shown.flatMap(lines => [...lines, '']),
     ...(left > 0 ? [`and ${left} more (--json has them all).`] : []),
-    'So read the diff with care: they say little about the lines that it changes.',
+    'Review the diff carefully: your tests say little about the changed lines.',
   ];
 }
 
@@ -181,7 +181,7 @@ function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): str
   if (failing.length === 0) return ['The other tests pass, so nothing was changed.'];
   if (suspects.length === 0)
     return [
-      'No function of the project is executed by the failing tests: name one, such as hefix fix FILE::FUNCTION.',
+      'The failing tests execute no function of the project. Name the function to repair: hefix fix FILE::FUNCTION.',
     ];
   const names = suspects.slice(0, 3).map(titleOf);
   const furthest =

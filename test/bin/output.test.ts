@@ -152,7 +152,7 @@ test('the readable summary comes last on a terminal, and JSON only with --json',
   const shown = await onTerminal([...args, '--out', plain]);
   expect(shown).toMatch(/✓ 1\/1 small\/0 passed in iteration 1, [\d.]+ s/u);
   expect(shown).toMatch(
-    /solved +1\/1, [\s\S]*\r\ntime +[\d.]+ s by the clock; all tasks together [\s\S]*\r\nrecords in .*a\.jsonl\r\n$/u,
+    /solved +1\/1, [\s\S]*\r\ntime +wall time [\d.]+ s; sum over tasks [\s\S]*\r\nrecords in .*a\.jsonl\r\n$/u,
   );
   expect(shown).not.toContain('{"records"');
   expect(await onTerminal([...args, '--out', json, '--json'])).toMatch(/\{"records":.*\}\r\n$/);

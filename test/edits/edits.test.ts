@@ -83,7 +83,7 @@ describe('an edit that does not apply says why', () => {
       '`total` stands 2 times in line 4; take more of the line. It reads:\n    return total * total',
     '@2\n-a - b': 'Line 2 is not `a - b`. It reads:\n    total = a - b',
     '@2\n-\n+a': 'The text to replace in line 2 is empty.',
-    '@2\n-a - b\n+a - b': 'The edit changes nothing: what it puts in is what is there.',
+    '@2\n-a - b\n+a - b': 'The edit changes nothing: the replacement is identical to the original text.',
     '@2\n-total = a - b\n@2\n-a\n+b': 'An edit before it has removed line 2 already.',
   };
   test.each(Object.keys(misfits))('%j', answer => {

@@ -70,6 +70,6 @@ test('a repeated submission gets a warning', () => {
   const last = toolPrompt(task, attempts, { feedback: 'tests', nativeTools: true }).at(-1);
   expect(last).toMatchObject({
     role: 'tool',
-    content: expect.stringContaining('Warning: you have handed in'),
+    content: expect.stringContaining('Warning: this code is identical'),
   });
 });

@@ -60,5 +60,7 @@ test('identical code gets a warning and is not run', async () => {
   const { model, requests } = callingModel(['n - 2', 'n - 2', 'n // 2']);
   const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
   expect(outcome.path.filter(state => state === 'execute')).toHaveLength(2);
-  expect(requests[2]?.messages.at(-1)?.content).toMatch(/^Warning: you have handed in this code before/);
+  expect(requests[2]?.messages.at(-1)?.content).toMatch(
+    /^Warning: this code is identical to an earlier submission/,
+  );
 });

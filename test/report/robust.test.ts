@@ -57,7 +57,7 @@ test('a report says the same', () => {
     'light',
   );
   expect(warnings).toContain(
-    'Like the reference on all generated inputs: 2 of 4 solutions, 50.0% (95% interval 15.0–85.0%).',
+    'Same results as the reference on all generated inputs: 2 of 4 solutions, 50.0% (95% interval 15.0–85.0%).',
   );
 });
 

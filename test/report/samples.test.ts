@@ -126,7 +126,7 @@ test('the text reports tasks, runs and samples', () => {
       pass@2 (draft)      33.3% (95% interval 7.5–75.5%)
       pass@3 (draft)      50.0% (95% interval 9.5–90.5%)
       within 1 iteration  2/6, 33.3% (95% interval 7.5–75.5%)
-    time                  all tasks together 12.0 s: model 6.0 s, execution 3.0 s
+    time                  sum over tasks 12.0 s: model 6.0 s, execution 3.0 s
     tokens                60 prompt, 30 completion, 5 per second
     iterations to solve   mean 1.3, median 1
     by bug type           value misuse 2/3, unknown 1/3

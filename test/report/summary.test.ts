@@ -168,8 +168,8 @@ test('the text says the same', () => {
   expect(summaryText(summarise(records, 3))).toMatchInlineSnapshot(`
     "solved               2/4, 50.0% (95% interval 15.0–85.0%), within 2 iterations
       pass@1 (draft)     1/4, 25.0% (95% interval 4.6–69.9%)
-    errors               1 not judged to the end: SANDBOX_FAILED 1
-    time                 all tasks together 10.0 s: model 7.0 s, execution 3.0 s
+    errors               1 without a verdict: SANDBOX_FAILED 1
+    time                 sum over tasks 10.0 s: model 7.0 s, execution 3.0 s
     tokens               50 prompt, 25 completion, 3.6 per second
     iterations to solve  mean 1.0, median 1
     by bug type          missing logic 2/2, value misuse 0/1, unknown 0/1
@@ -197,7 +197,7 @@ describe('feedback that is not the tests', () => {
     expect(summary.first_candidate).toMatchObject({ chosen_with: 'examples', value: 0.5 });
     expect(summary.with_test_feedback).toEqual([]);
     expect(summary.examples).toEqual({ passed: 2, passed_but_failed_tests: 1 });
-    expect(summaryText(summary)).toContain('2 passed the docstring’s, 1 of these failed the tests');
+    expect(summaryText(summary)).toContain('2 passed the docstring’s examples; 1 of these failed the tests');
     expect(summaryText(summary)).not.toMatch(/pass@1 +\d|within/);
     expect(summaryText(summary)).toMatch(
       /; all with the first candidate, tried on the docstring’s examples before\n {2}pass@1 +not measured.*--pass-at-1/,

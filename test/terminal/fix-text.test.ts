@@ -74,7 +74,7 @@ test('the answers to a question count the repairs that it names', () => {
     'Your tests allow 2 different repairs of f. For f([]):',
     '  1  this one returns 0',
     '  2  another raises IndexError',
-    'Add the one that you mean as a test.',
+    'Add the behaviour that you mean as a test.',
   ]);
   const many = { ...question, repairs: 6, behaviours: 3 };
   const answers = [answer('returns 0', 2), answer('raises IndexError', 4)];
@@ -103,7 +103,7 @@ Your tests allow 3 other repairs of Box.size:
     + return 2
 
 and 1 more (--json has them all).
-So read the diff with care: they say little about the lines that it changes.
+Review the diff carefully: your tests say little about the changed lines.
 `);
 });
 

@@ -9,7 +9,7 @@ const inJavaScript = { values: ['({})', 'undefined'], callees: ['(() => true)', 
 
 /**
  * The code with a guard that always holds in place of the one that was inserted, which leaves the function or the round
- * of a loop; null if the change is another one. If the tests pass with it, they do not say when to leave.
+ * of a loop; null if the change is another one. If the tests pass with it, they do not check the guard's condition.
  * @param before the function without the change
  */
 export function withConstantGuard(before: string, after: string, language: string): string | null {

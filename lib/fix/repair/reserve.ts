@@ -1,6 +1,6 @@
 /**
- * Holds a repair in reserve that adds a guard on which the tests do not decide, while candidates are tried that are not
- * much less likely: many guards pass such tests. Counts candidates in the order in which they start, so that the result
+ * Holds back a repair that adds a guard whose condition the tests do not check, since many guards would pass them.
+ * Candidates that are nearly as likely are tried first. Counts candidates in the order in which they start, so that the result
  * does not depend on which of them ends first.
  */
 export interface Reserve {

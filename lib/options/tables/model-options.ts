@@ -40,7 +40,7 @@ const backendOptions = {
       idleTimeout: {
         schema: seconds().default(60),
         argument: '<seconds>',
-        about: 'time limit of one try without a byte of the answer',
+        about: 'idle timeout: how long one try may receive nothing',
       },
       maxWait: {
         schema: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(

@@ -82,12 +82,13 @@ export const distributionOptions = {
       maxCrashes: {
         schema: wholeNumber(1, 100).default(3),
         argument: '<n>',
-        about: 'record a unit as an error after it has ended its worker n times, and n more times alone',
+        about:
+          'record a unit as an error after it has crashed its worker n times, and n more times on its own',
       },
       lock: {
         schema: wholeNumber(1, 3600).default(30),
         argument: '<seconds>',
-        about: 'give the units of a worker that has been silent for so long to others',
+        about: 'time without a sign of life after which the units of a worker go to others',
       },
       batch: {
         schema: wholeNumber(1, 1000).optional(),

@@ -12,7 +12,7 @@ export const scoreOptions = {
     schema: text('a name').optional(),
     argument: '<name>',
     group: 'Data',
-    about: 'what reports call the samples, such as the model that wrote them',
+    about: 'name of the samples in reports, such as the model that wrote them',
     defaultText: "the file's name",
     isCommon: true,
   },

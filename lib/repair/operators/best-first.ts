@@ -22,8 +22,8 @@ export interface RankedOperator {
 
 /**
  * The edits of a function, those that are likeliest to repair it first: of suspicious lines before others, and those
- * that cost less. Odd edits come later, and what nobody writes is left out. Edits are assembled only as far as they are
- * needed. Yields null in between, so that a caller can pause.
+ * that cost less. Unusual edits come later, and edits that nobody would write are left out. Edits are assembled only as
+ * they are needed. Yields null in between, so that a caller can pause.
  * @param weightOf suspicion of the 0-based rows of the code
  */
 export function* bestFirst(

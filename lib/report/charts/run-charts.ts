@@ -24,7 +24,7 @@ export function iterationsChart(records: readonly RecordFacts[], iterations: num
 export function placesChart(records: readonly RecordFacts[], theme: Theme): Chart {
   return {
     title: 'Candidates to solve',
-    note: 'Runs by the place of the edit that solved them in the order in which edits were tried.',
+    note: 'Number of runs solved by the n-th candidate tried.',
     height: DEFAULT_HEIGHT,
     chart: countsOf(records, ranks, ({ search }) => search?.rank ?? 0, 'rank of the candidate', theme),
   };

@@ -162,7 +162,7 @@ function nodeTable({ by_node }: Summary): Table {
   const hasExamples = uses.some(([, { passed_examples }]) => passed_examples > 0);
   return {
     title: 'What each node did',
-    note: 'How many attempts a node made, how many of these solved the task by the hidden tests, and what that took.',
+    note: 'Attempts by node, how many of them solved the task, and the time and tokens they took.',
     header: [
       'node',
       'attempts',

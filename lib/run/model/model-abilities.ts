@@ -54,7 +54,7 @@ function idleWarning(names: readonly string[], model: string): string[] {
 }
 
 const API_WITHOUT_TESTS =
-  'The harness’s script for chat APIs shows no tests, also for humanevalfixtests: compare only with results of that script, or use --template chat.';
+  'For chat APIs, the published script shows no tests even with humanevalfixtests. Compare only with results of that script, or use --template chat.';
 
 /** Reduces the samples to one if all samples of a task would be the same; `warn` receives a sentence that says so. */
 export function withoutSameSamples(

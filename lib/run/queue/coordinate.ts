@@ -166,7 +166,7 @@ function createAsk(queue: WorkQueue, warn: (sentence: string) => void) {
 
 /** A unit that killed its workers is an error, never a failed task. */
 function crashRecord(unit: Unit, { manifest, crashes }: QueuedRun) {
-  const message = `It ended its worker ${2 * crashes} times, the last ${crashes} of them alone.`;
+  const message = `It crashed its worker ${2 * crashes} times, the last ${crashes} times as the only unit.`;
   const { feedback = 'tests' } = manifest.options;
   const cause = { code: 'WORKER_KILLED', message };
   return recordOf({
