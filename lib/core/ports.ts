@@ -55,6 +55,11 @@ export interface GenerateRequest {
    * after an indented one, that is, at the end of the function. A model may leave this to the caller.
    */
   readonly endAfter?: 'fence' | 'body' | undefined;
+  /**
+   * A grammar of the answer in GBNF, the notation of llama.cpp. Only for servers: one that knows no grammars may ignore it,
+   * and so do local models.
+   */
+  readonly grammar?: string | undefined;
   /** The message is the whole prompt; no chat template is applied. */
   readonly raw?: boolean | undefined;
   /** Whether a reasoning model may think before it answers; defaults to false. */

@@ -1,7 +1,7 @@
 import { basename, dirname, posix } from 'node:path';
 import leven from 'leven';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { functionsIn } from '../localise/functions.ts';
+import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import { encoded, newSource, readSource, type SourceFile } from '../patch/source-file.ts';
 import { excerptOf, spliced } from '../patch/splice.ts';
 import { isConfiguration, mayAdd, type SourceFolder, sourceBefore } from '../project/new-files.ts';
@@ -24,8 +24,14 @@ export interface AppliedEdits {
 /**
  * Applies edits, exactly or with tolerant white space. Tests, what belongs to them, and files that are no source code of
  * the project stay as they are.
+ * @param meant the function that the model was asked to write, which code without a search stands for if its name is
+ * that of several
  */
-export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[]): AppliedEdits {
+export function applyEdits(
+  project: EditedProject,
+  edits: readonly AnswerEdit[],
+  meant: ProjectFunction | null = null,
+): AppliedEdits {
   const files = new Map<string, SourceFile>();
   const written = new Map<string, readonly boolean[]>();
   const problems: string[] = [];
@@ -33,7 +39,7 @@ export function applyEdits(project: EditedProject, edits: readonly AnswerEdit[])
   for (const edit of edits) {
     const added = [...files.keys()].filter(path => !project.sources.includes(path));
     const edited = added.length === 0 ? project : { ...project, sources: [...project.sources, ...added] };
-    const target = targetOf(edited, edit, { now, written: path => written.get(path) ?? [] });
+    const target = targetOf(edited, edit, { now, written: path => written.get(path) ?? [], meant });
     if ('problem' in target) {
       problems.push(target.problem);
       continue;
@@ -63,14 +69,15 @@ type Target = ({ readonly file: SourceFile } & Edited) | { readonly problem: str
 interface FilesNow {
   readonly now: (path: string) => SourceFile;
   readonly written: (path: string) => readonly boolean[];
+  readonly meant: ProjectFunction | null;
 }
 
-function targetOf(project: EditedProject, edit: AnswerEdit, { now, written }: FilesNow): Target {
+function targetOf(project: EditedProject, edit: AnswerEdit, { now, written, meant }: FilesNow): Target {
   const path = edit.path === null ? null : placeOf(project, edit.path);
   const added = edit.path !== null && path === null ? addedBy(project, edit, edit.path) : null;
   if (added !== null) return added;
   if (edit.path !== null && path === null) return { problem: refusalOf(project, edit.path) };
-  if (edit.kind === 'code') return codeTarget(project, path, edit.code, now);
+  if (edit.kind === 'code') return codeTarget(project, path, edit.code, now, meant);
   if (edit.search.trim() === '')
     return {
       problem: `The edit of ${edit.path ?? 'a file'} has an empty SEARCH part. Copy the lines to replace.`,
@@ -186,6 +193,7 @@ function codeTarget(
   path: string | null,
   code: string,
   now: (path: string) => SourceFile,
+  meant: ProjectFunction | null,
 ): Target {
   const written = functionsIn(parser, readSource('answer', Buffer.from(code)));
   const top = written.filter(
@@ -194,20 +202,25 @@ function codeTarget(
         other => other !== each && other.firstLine <= each.firstLine && each.lastLine <= other.lastLine,
       ),
   );
-  const candidates = path === null ? sources : [path];
+  const candidates = path === null ? [...new Set([...(meant ? [meant.file.path] : []), ...sources])] : [path];
   for (const each of candidates) {
     const file = now(each);
     const known = functionsIn(parser, file);
     const isWhole =
       path !== null &&
       known.length > 0 &&
-      known.every(one => written.some(other => other.qualified === one.qualified));
+      known.every(one => written.some(other => other.qualified === one.qualified)) &&
+      (hasOtherCode(code, top) || !hasOtherCode(file.text, known));
     if (isWhole) return { file, text: code.endsWith('\n') ? code : `${code}\n` };
     const pairs = top.flatMap(one => {
       const same = known.filter(other => other.qualified === one.qualified);
       const named = same.length > 0 ? same : known.filter(other => other.name === one.name);
-      const [old] = named;
-      return old && named.length === 1 ? [{ one, old }] : [];
+      const isMeant = (other: ProjectFunction): boolean =>
+        each === meant?.file.path &&
+        other.qualified === meant.qualified &&
+        other.headerLine === meant.headerLine;
+      const old = named.find(isMeant) ?? (named.length === 1 ? named[0] : undefined);
+      return old ? [{ one, old }] : [];
     });
     if (pairs.length === 0 || pairs.length < top.length) continue;
     const text = pairs
@@ -221,9 +234,21 @@ function codeTarget(
     return { file, text };
   }
   return {
-    problem:
-      'The code names neither a file nor a function of the project. Answer with SEARCH/REPLACE blocks.',
+    problem: meant
+      ? `The code is not the function ${meant.qualified}. Write this function, and no other.`
+      : 'The code names neither a file nor a function of the project. Answer with SEARCH/REPLACE blocks.',
   };
+}
+
+/** Whether a text has code outside of functions, such as imports. */
+function hasOtherCode(text: string, functions: readonly ProjectFunction[]): boolean {
+  return text
+    .split(/\r?\n/)
+    .some(
+      (line, at) =>
+        /^[^\s#/*]/.test(line) &&
+        !functions.some(({ firstLine, lastLine }) => firstLine <= at + 1 && at < lastLine),
+    );
 }
 
 /** Tells the lines of the file that are most like the search. */

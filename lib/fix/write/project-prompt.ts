@@ -22,7 +22,7 @@ export interface PromptParts {
 }
 
 /** Average for code and English. */
-const CHARACTERS_PER_TOKEN = 3.5;
+export const CHARACTERS_PER_TOKEN = 3.5;
 /** Shares of the budget: at most this for the tests; for the last answer, and for what the tests say about it. */
 const TESTS_SHARE = 0.35;
 const LAST_SHARE = 0.25;
@@ -36,17 +36,26 @@ const MAX_NAMED = 20;
  */
 export function projectMessages(parts: PromptParts, input: AskInput): Message[] {
   const characters = parts.budget * CHARACTERS_PER_TOKEN;
-  const last = input.attempts.at(-1);
   const system: Message = { role: 'system', content: parts.mayCall ? `${SYSTEM}\n\n${CALLS}` : SYSTEM };
-  const remark = last ? cut(remarkOn(input, last), characters * LAST_SHARE) : '';
-  const answer = last
-    ? cut(withoutThinking(last.completion).trim() || '(no answer)', characters * LAST_SHARE)
-    : '';
-  const left = characters - SYSTEM.length - remark.length - answer.length;
-  const task: Message = { role: 'user', content: taskText(parts, input, left) };
-  if (!last) return [system, task];
-  return [system, task, { role: 'assistant', content: answer }, { role: 'user', content: remark }];
+  const turns = answerTurns(input, characters, CLOSE);
+  const left = characters - SYSTEM.length - turns.reduce((sum, { content }) => sum + content.length, 0);
+  return [system, { role: 'user', content: taskText(parts, input, left) }, ...turns];
 }
+
+/** The last answer and what the tests say about it; none before the first. @param close the last sentence, what to do next */
+export function answerTurns(input: AskInput, characters: number, close: string): Message[] {
+  const last = input.attempts.at(-1);
+  if (!last) return [];
+  const answer = cut(withoutThinking(last.completion).trim() || '(no answer)', characters * LAST_SHARE);
+  const remark = cut(remarkOn(input, last, close), characters * LAST_SHARE);
+  return [
+    { role: 'assistant', content: answer },
+    { role: 'user', content: remark },
+  ];
+}
+
+const CLOSE =
+  'None of your changes were kept. Write the complete fix again, as edits of the code as shown above.';
 
 const SYSTEM = `You are an experienced software engineer. Tests of a project fail because of a bug in its code. Find the cause and fix it.
 
@@ -76,7 +85,7 @@ function taskText(parts: PromptParts, { tests, attempts }: AskInput, characters:
   return `${said}\n\n${code}`;
 }
 
-function testsText(parts: PromptParts, failing: readonly TestResult[], count: number): string {
+export function testsText(parts: PromptParts, failing: readonly TestResult[], count: number): string {
   const shown = failing.slice(0, MAX_TESTS);
   const others = failing.slice(MAX_TESTS, MAX_NAMED);
   const seen = new Set<string>();
@@ -204,7 +213,7 @@ function fileText(
 }
 
 /** What the tests say about the last answer. */
-function remarkOn({ node, attempts, tests }: AskInput, last: WrittenAttempt): string {
+function remarkOn({ node, attempts, tests }: AskInput, last: WrittenAttempt, close: string): string {
   const said = [
     ...last.problems,
     ...(last.isCut ? ['Your answer was cut off by the limit on its length. Answer more briefly.'] : []),
@@ -218,14 +227,11 @@ function remarkOn({ node, attempts, tests }: AskInput, last: WrittenAttempt): st
     .slice(0, -1)
     .flatMap(({ result }) => (result ? [`${result.passed} of ${result.of}`] : []));
   if (earlier.length > 0) said.push(`Earlier answers made ${earlier.join(', ')} failing tests pass.`);
-  const unread = attempts.filter(({ result, wanted }) => result === null && wanted.length === 0).length;
-  const close =
-    unread >= 2
-      ? 'Instead of SEARCH/REPLACE blocks, write the path of the file on a line of its own, and below it one code block with each function that you change, as a whole.'
-      : last.wanted.length > 0
-        ? 'The files that you want to see are shown above, as far as the project has them. Write the fix.'
-        : 'None of your changes were kept. Write the complete fix again, as edits of the code as shown above.';
-  return [...said, close].join('\n\n');
+  const next =
+    last.wanted.length > 0
+      ? 'The files that you want to see are shown above, as far as the project has them. Write the fix.'
+      : close;
+  return [...said, next].join('\n\n');
 }
 
 function resultTexts(
@@ -248,12 +254,12 @@ function resultTexts(
   ];
 }
 
-function block(code: string, { language }: Pick<OpenProject, 'language'>): string {
+export function block(code: string, { language }: Pick<OpenProject, 'language'>): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language === 'python' ? 'python' : 'typescript'}\n${code}\n${fence}`;
 }
 
-function cut(text: string, characters: number): string {
+export function cut(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, Math.max(0, Math.floor(characters)))} …` : text;
 }

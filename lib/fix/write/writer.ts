@@ -9,12 +9,12 @@ import type {
   WrittenRepair,
 } from '../../../machines/writer-actors.ts';
 import { HefixError } from '../../core/errors.ts';
-import type { Completion, Message, TextModel, ToolCall } from '../../core/ports.ts';
+import type { Completion, GenerateRequest, Message, TextModel, ToolCall } from '../../core/ports.ts';
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
 import { derivedSeed } from '../../core/random.ts';
 import { isTooLong } from '../../repair/errors.ts';
 import { constantsIn } from '../localise/constants.ts';
-import { functionsByLine, functionsIn } from '../localise/functions.ts';
+import { functionsByLine, functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions } from '../options.ts';
 import { bytesOf, changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
@@ -24,9 +24,11 @@ import { keepsPassing, limitsFor, passedOf } from '../repair/trial.ts';
 import type { ModelUse } from '../report.ts';
 import type { Runner } from '../runners/runner.ts';
 import { type AnswerEdit, readModelAnswer } from './answer-edits.ts';
+import { blocksGrammar, functionGrammar } from './answer-grammar.ts';
 import { applyEdits, type EditedProject } from './apply-edits.ts';
+import { functionMessages, functionNow, functionToWrite, isUnread } from './function-prompt.ts';
 import { onlyFunction } from './only-function.ts';
-import { projectMessages } from './project-prompt.ts';
+import { type PromptParts, projectMessages } from './project-prompt.ts';
 import { callProjectTool, projectTools, type ToolParts } from './project-tools.ts';
 import { hunksOf, reduceChange } from './reduce-change.ts';
 
@@ -88,7 +90,8 @@ export function createWriter(parts: WriterParts): WriterActors {
       const mayCall =
         options.usesTools === true && model.nativeTools === true && requests < input.maxRequests;
       const prompt = { project, suspects, budget, source: sourceWith(input.changes), mayCall };
-      const messages = [...projectMessages(prompt, input), ...exchanged];
+      const { tools, messages: asked, grammar } = nextPrompt(prompt, input);
+      const messages = [...asked, ...exchanged];
       const spent = use.now.promptTokens + use.now.completionTokens;
       if (options.maxTokens !== undefined && spent >= options.maxTokens) return null;
       parts.onPrompt(
@@ -103,12 +106,12 @@ export function createWriter(parts: WriterParts): WriterActors {
             temperature: Math.min(1, (options.temperature ?? 0) + input.attempts.length * TEMPERATURE_STEP),
             ...{ topP: 1, topK: 0, seed: derivedSeed(options.seed, 'write', input.attempts.length) },
             maxNewTokens: options.answerTokens ?? DEFAULT_LIMITS.answer,
-            ...(mayCall ? { tools: projectTools } : {}),
+            ...{ tools, grammar },
           },
           { signal },
         );
         use.now = spentWith(use.now, completion);
-        return mayCall ? completion : { ...completion, toolCalls: undefined };
+        return tools ? completion : { ...completion, toolCalls: undefined };
       } catch (error) {
         if (!(error instanceof HefixError)) throw error;
         if (error.code === 'BACKEND_ANSWER_EMPTY') return EMPTY;
@@ -126,7 +129,7 @@ export function createWriter(parts: WriterParts): WriterActors {
       ...{ project, source: sourceWith(input.changes), tests: input.tests },
       characters: budget,
       async run(edits, ids) {
-        const { files, problems } = edited(readModelAnswer(edits).edits, input.changes);
+        const { files, problems } = edited(readModelAnswer(edits).edits, input.changes, null);
         const changed = changedWith(files, input.changes);
         const isRun = problems.length === 0;
         return { problems, report: isRun ? await run(changed, ids, input.tests) : NO_REPORT };
@@ -143,8 +146,11 @@ export function createWriter(parts: WriterParts): WriterActors {
       }
     }
   };
-  const edited = (edits: readonly AnswerEdit[], changes: readonly ChangedFile[]) =>
-    applyEdits(withAdded(project, changes, sourceWith(changes)), edits);
+  const edited = (
+    edits: readonly AnswerEdit[],
+    changes: readonly ChangedFile[],
+    whole: ProjectFunction | null,
+  ) => applyEdits(withAdded(project, changes, sourceWith(changes)), edits, whole);
   const changedWith = (files: ReadonlyMap<string, SourceFile>, changes: readonly ChangedFile[]) => [
     ...changes.filter(({ path }) => !files.has(path)),
     ...[...files.values()].map(changedFile),
@@ -159,7 +165,13 @@ export function createWriter(parts: WriterParts): WriterActors {
 
     async try({ asked, attempts, tests, changes }) {
       const { wanted, edits } = readModelAnswer(asked.completion);
-      const { files, problems } = edited(edits, changes);
+      const whole = functionToWrite(suspects, attempts);
+      const source = sourceWith(changes);
+      const { files, problems } = edited(
+        edits,
+        changes,
+        whole && functionNow({ project, source }, whole.suspect),
+      );
       const changed = changedWith(files, changes);
       const attempt = { ...asked, wanted, problems, changes: files.size > 0 ? changed : [] };
       const same = attempts.find(each => each.changes.length > 0 && isSame(each.changes, attempt.changes));
@@ -188,7 +200,7 @@ export function createWriter(parts: WriterParts): WriterActors {
         const all = [...kept, ...version];
         const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), signal);
         if (isBetter(report, tests)) {
-          const repaired = repairsIn(version, source);
+          const repaired = repairsIn(project, version, source);
           return {
             changes: all,
             repaired,
@@ -235,30 +247,51 @@ export function createWriter(parts: WriterParts): WriterActors {
       fault: report.tests.length === 0 ? report.fault : null,
     };
   }
+}
 
-  /** The functions and constants that a change is in; the first file's module, if it is in none. */
-  function repairsIn(changes: readonly ChangedFile[], source: (path: string) => SourceFile): Repair[] {
-    const found = [...sourcesOf(changes).values()].flatMap(after => {
-      const file = source(after.path);
-      const functionAt = functionsByLine(functionsIn(project.parser, file));
-      const constantAt = functionsByLine(constantsIn(project.parser, file));
-      return hunksOf(file.path, file.text, after.text).flatMap(({ start, removed }) => {
-        const lines = Array.from({ length: Math.max(1, removed.length) }, (_, at) => start + 1 + at);
-        const own = lines.map(line => functionAt(line) ?? constantAt(line));
-        const [first] = own.filter(each => each !== null);
-        return first ? [first] : [];
-      });
-    });
-    const places = [...new Map(found.map(each => [`${each.file.path}:${each.headerLine}`, each])).values()];
-    const named = places.map(
-      ({ kind, file, qualified, headerLine }): Repair => ({
-        ...{ kind, file: file.path, function: qualified, line: headerLine, origin: 'sample' },
-      }),
-    );
-    const [change] = changes;
-    if (named.length > 0 || !change) return named;
-    return [{ kind: 'constant', file: change.path, function: 'module', line: 1, origin: 'sample' }];
+/** What the model is asked for next: edits, after calls of functions if it may make them, or one function as a whole. */
+function nextPrompt(
+  prompt: PromptParts,
+  input: AskInput,
+): Pick<GenerateRequest, 'messages' | 'tools' | 'grammar'> {
+  const { project, suspects, source, mayCall } = prompt;
+  const whole = functionToWrite(suspects, input.attempts);
+  if (whole) {
+    const grammar = functionGrammar(functionNow(prompt, whole.suspect), project.language);
+    return { messages: functionMessages(prompt, input, whole), grammar };
   }
+  const messages = projectMessages(prompt, input);
+  if (mayCall) return { messages, tools: projectTools };
+  // A model whose answers can be read is left to write as it was trained.
+  return { messages, grammar: input.attempts.some(isUnread) ? blocksGrammar(suspects, source) : undefined };
+}
+
+/** The functions and constants that a change is in; the first file's module, if it is in none. */
+function repairsIn(
+  { parser }: OpenProject,
+  changes: readonly ChangedFile[],
+  source: (path: string) => SourceFile,
+): Repair[] {
+  const found = [...sourcesOf(changes).values()].flatMap(after => {
+    const file = source(after.path);
+    const functionAt = functionsByLine(functionsIn(parser, file));
+    const constantAt = functionsByLine(constantsIn(parser, file));
+    return hunksOf(file.path, file.text, after.text).flatMap(({ start, removed }) => {
+      const lines = Array.from({ length: Math.max(1, removed.length) }, (_, at) => start + 1 + at);
+      const own = lines.map(line => functionAt(line) ?? constantAt(line));
+      const [first] = own.filter(each => each !== null);
+      return first ? [first] : [];
+    });
+  });
+  const places = [...new Map(found.map(each => [`${each.file.path}:${each.headerLine}`, each])).values()];
+  const named = places.map(
+    ({ kind, file, qualified, headerLine }): Repair => ({
+      ...{ kind, file: file.path, function: qualified, line: headerLine, origin: 'sample' },
+    }),
+  );
+  const [change] = changes;
+  if (named.length > 0 || !change) return named;
+  return [{ kind: 'constant', file: change.path, function: 'module', line: 1, origin: 'sample' }];
 }
 
 function spentWith(

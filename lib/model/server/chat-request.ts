@@ -28,6 +28,8 @@ export interface Dialect {
   readonly thinking: 'template' | 'effort' | 'none';
   /** See plainRoles. */
   readonly roles: 'all' | 'plain';
+  /** Whether grammars are sent. */
+  readonly grammar: boolean;
 }
 
 export const defaultDialect: Dialect = {
@@ -35,6 +37,7 @@ export const defaultDialect: Dialect = {
   maxTokensName: 'max_tokens',
   thinking: 'template',
   roles: 'all',
+  grammar: true,
 };
 
 /** The body of a request, without the parameters that are left to the server. */
@@ -42,10 +45,10 @@ export function chatRequest(
   model: string,
   request: GenerateRequest,
   omitted: readonly SamplingParameter[],
-  { stream, maxTokensName, thinking: thinkingSwitch, roles }: Dialect,
+  { stream, maxTokensName, thinking: thinkingSwitch, roles, grammar: takesGrammar }: Dialect,
 ): Readonly<Record<string, unknown>> {
   const messages = roles === 'plain' ? plainRoles(request.messages) : request.messages;
-  const { temperature, topP, topK, seed, maxNewTokens, tools, prefill = '', thinking } = request;
+  const { temperature, topP, topK, seed, maxNewTokens, tools, prefill = '', thinking, grammar } = request;
   const parameters: readonly [SamplingParameter, string, number][] = [
     ['temperature', 'temperature', temperature],
     ['top_p', 'top_p', topP],
@@ -65,9 +68,19 @@ export function chatRequest(
     ...(prefill === '' ? {} : { add_generation_prompt: false, continue_final_message: true }),
     ...wordOnThinking(model, thinking ?? false, thinkingSwitch, omitted),
     ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
+    ...(grammar !== undefined && takesGrammar ? grammarFields(grammar) : {}),
     ...Object.fromEntries(sent.map(([, name, value]) => [name, value])),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
   };
+}
+
+/**
+ * The field of llama.cpp (https://github.com/ggml-org/llama.cpp/tree/master/tools/server), of vLLM since 0.11 and before
+ * (https://docs.vllm.ai/en/latest/features/structured_outputs.html), and of SGLang
+ * (https://docs.sglang.ai/advanced_features/structured_outputs.html). Each ignores those of the others.
+ */
+function grammarFields(grammar: string): Readonly<Record<string, unknown>> {
+  return { grammar, structured_outputs: { grammar }, guided_grammar: grammar, ebnf: grammar };
 }
 
 /** Nothing is sent for models that do not think by default, since their server may not support the switch. */

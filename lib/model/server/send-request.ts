@@ -35,6 +35,10 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
     } catch (failure) {
       if (!(failure instanceof RequestFailure)) throw failure;
       if (request.thinking && isWithoutThinking(failure)) throw failure.error;
+      if (request.grammar !== undefined && dialect.grammar && isAboutGrammar(failure)) {
+        session.dialect = { ...session.dialect, grammar: false };
+        continue;
+      }
       const step = nextStep(session, failure, key, dialect);
       const isBusy = isOverload(failure) && concurrency.answered() > answered;
       if (step.counts && !isBusy && ++tries >= maxTries) throw failure.error;
@@ -45,6 +49,13 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
     }
   }
 }
+
+/** A server that refuses a request may not say which of its fields it does not know. */
+function isAboutGrammar({ error }: RequestFailure): boolean {
+  return error.code === 'BACKEND_REQUEST_REFUSED' || GRAMMAR.test(error.message);
+}
+
+const GRAMMAR = /grammar|\bgbnf\b|\bebnf\b|structured[_ ]outputs?|guided[_ ]decoding/i;
 
 /** Continuing would drop a parameter that the user set. */
 function isWithoutThinking({ next }: RequestFailure): boolean {

@@ -308,6 +308,49 @@ test('a repeated answer is told so', async () => {
   expect(prompts[2]?.[3]).toContain('You have given this answer before');
 });
 
+const PARSING = `from shop.money import Basket, parse
+
+
+def test_whole_numbers():
+    assert parse("1;2.5") == [1, 2.5]
+
+
+def test_empty():
+    assert Basket().total() == 0
+`;
+const PARSED =
+  'shop/money.py\n```python\ndef parse(text):\n    return [float(part) for part in text.split(";")]\n```';
+
+test('after two answers without an edit that applies, one function is asked for as a whole', async () => {
+  const away = stream(edit('shop/money.py', 'return [int(p) for p in text.split(",")]', 'return []'));
+  const wrong = stream(PARSED.replace('";"', '"."'));
+  const { report, prompts, server, diff } = await repaired(
+    [stream('The separator is wrong.'), away, wrong, stream(PARSED)],
+    { cwd: await shop(PARSING), iterations: 3 },
+  );
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 4 } });
+  expect(diff).toContain('+    return [float(part) for part in text.split(";")]');
+  expect(prompts.map(messages => messages.length)).toEqual([2, 4, 2, 4]);
+  expect(prompts[2]?.[0]).toContain('one code block with the whole function');
+  expect(prompts[2]?.[1]).toContain('`parse` in shop/money.py');
+  expect(prompts[2]?.[1]).not.toContain('class Basket');
+  expect(prompts[3]?.[3]).toContain('0 of the 1 failing tests pass');
+  const grammars = server.requests.map(({ body }) => body.grammar);
+  expect(grammars.map(each => typeof each)).toEqual(['undefined', 'string', 'string', 'string']);
+  expect(grammars[1]).toContain('f0l0 ::= "\\"\\"\\"Prices of a shop.\\"\\"\\"\\n"');
+  expect(grammars[2]).toContain('```python\\ndef parse"');
+});
+
+test('a server that refuses grammars is asked without them', async () => {
+  const words = stream('The separator is wrong.');
+  const refused = failure(400, 'Unrecognized request argument supplied: guided_grammar');
+  const { report, server } = await repaired([words, refused, words, stream(PARSED)], {
+    cwd: await shop(PARSING),
+  });
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 3 } });
+  expect(server.requests.map(({ body }) => 'grammar' in body)).toEqual([false, true, false, false]);
+});
+
 test('a file that the model asks for is shown', async () => {
   const { report, prompts } = await repaired([stream('SHOW shop/__init__.py'), stream(RIGHT)]);
   expect(prompts[1]?.[1]).toContain('## shop/__init__.py');
@@ -316,17 +359,21 @@ test('a file that the model asks for is shown', async () => {
 
 test('a model is told when its change passes the tests only once', async () => {
   // The second call in the first run of a process is wrong; the failing tests alone make one.
-  const chance = `import builtins
+  const chance = `import os
+import tempfile
 from decimal import Decimal
+
+MARK = os.path.join(tempfile.gettempdir(), "ran")
 
 
 class Rate:
-    runs = builtins.runs = getattr(builtins, "runs", 0) + 1
+    isFirst = not os.path.exists(MARK)
     calls = 0
+    open(MARK, "w").close()
 
     def __radd__(self, other):
         Rate.calls += 1
-        return float("inf") if (Rate.runs, Rate.calls) == (1, 2) else other + 0.2
+        return float("inf") if (Rate.isFirst, Rate.calls) == (True, 2) else other + 0.2
 
 
 RATE = Rate()`;

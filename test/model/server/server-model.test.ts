@@ -239,6 +239,33 @@ describe('a good server', () => {
     expect(server.requests[1]?.body).not.toHaveProperty('max_tokens');
   });
 
+  test('gets a grammar in the fields of llama.cpp, vLLM and SGLang, and none after it refused one', async () => {
+    const grammar = 'root ::= "x"\n';
+    const asked = { ...request, grammar };
+    const fields = { grammar, structured_outputs: { grammar }, guided_grammar: grammar, ebnf: grammar };
+    for (const refusal of [
+      failure(400, 'Unrecognized request argument supplied: ebnf'),
+      failure(422, 'Extra inputs are not permitted'),
+      failure(500, 'Failed to parse grammar'),
+    ]) {
+      const server = await startServer(stream('x'), refusal, stream('x'));
+      const model = modelOf(server, { maxTries: 1 });
+      for (let count = 0; count < 3; count++) expect((await model.generate(asked)).text).toBe('x');
+      expect(server.requests.map(({ body }) => 'structured_outputs' in body)).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(server.requests[0]?.body).toMatchObject(fields);
+    }
+    const busy = await startServer(failure(400, 'This model does not like it'));
+    await expect(modelOf(busy, { maxTries: 1 }).generate(asked)).rejects.toMatchObject({
+      code: 'BACKEND_REQUEST_REFUSED',
+    });
+    expect(busy.requests).toHaveLength(2);
+  });
+
   test('receives the thinking setting if requested, or if it would think by default', async () => {
     const server = await startServer(stream('x'));
     await modelOf(server, { model: 'coder' }).generate({ ...request, thinking: true });

@@ -1,0 +1,94 @@
+import type { Language } from '../../core/task.ts';
+import type { ProjectFunction } from '../localise/functions.ts';
+import type { Suspect } from '../localise/suspects.ts';
+import type { SourceFile } from '../patch/source-file.ts';
+
+/**
+ * Grammars in GBNF, the notation of llama.cpp (https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md), which
+ * vLLM and SGLang read too. A line in front of the edits never begins with `<`, so that an edit cannot be taken for it.
+ */
+
+/** Maximum number of lines that blocks may replace. */
+const MAX_LINES = 400;
+/** Files of at most this many lines may be changed anywhere, others in the suspicious functions. */
+const SHORT_FILE = 200;
+
+/**
+ * Words, and then search/replace blocks, whose SEARCH lines are lines of the suspicious files: they always apply.
+ * Undefined if there are none.
+ * @param source the files with all repairs so far
+ */
+export function blocksGrammar(
+  suspects: readonly Suspect[],
+  source: (path: string) => SourceFile,
+): string | undefined {
+  const paths = [...new Set(suspects.map(({ function: { file } }) => file.path))];
+  let left = MAX_LINES;
+  const files = paths.flatMap(path => {
+    const lines = source(path).text.split(/\r?\n/);
+    const own = suspects.flatMap(({ function: each }) => (each.file.path === path ? [each] : []));
+    const mayChange = (at: number): boolean =>
+      lines.length <= SHORT_FILE || own.some(each => isWithin(each, at + 1));
+    const kept = lines
+      .flatMap((line, at) => (mayChange(at) && !MARKER.test(line) ? [at] : []))
+      .slice(0, left);
+    left -= kept.length;
+    const used = kept.some(at => lines[at]?.trim() !== '');
+    return used ? [{ path, lines, kept: new Set(kept) }] : [];
+  });
+  if (files.length === 0) return undefined;
+  const rules = files.flatMap(({ path, lines, kept }, file) => [
+    `file${file} ::= ${literal(`${path}\n<<<<<<< SEARCH\n`)} search${file} "=======\\n" new* ">>>>>>> REPLACE\\n"`,
+    `search${file} ::= ${[...kept].flatMap(at => (lines[at]?.trim() === '' ? [] : [`f${file}l${at}`])).join(' | ')}`,
+    ...[...kept].map(
+      at =>
+        `f${file}l${at} ::= ${literal(`${lines[at]}\n`)}${kept.has(at + 1) ? ` f${file}l${at + 1}?` : ''}`,
+    ),
+  ]);
+  return [
+    'root ::= said* edit+',
+    `edit ::= "\\n"* (${files.map((_, file) => `file${file}`).join(' | ')})`,
+    ...rules,
+    SAID,
+    'new ::= "\\n" | [^>\\n] [^\\n]* "\\n"',
+    '',
+  ].join('\n');
+}
+
+/** Words, and then the path and a code block with the whole function. */
+export function functionGrammar(given: ProjectFunction, language: Language): string {
+  const { file, firstLine, headerLine, name } = given;
+  const lines = file.text.split(/\r?\n/).slice(firstLine - 1, headerLine);
+  const header = lines.at(-1) ?? '';
+  // Its parameters and their defaults may change.
+  const named = header.slice(0, header.indexOf(name) + name.length);
+  const before = [...lines.slice(0, -1), named].join('\n');
+  return [
+    `root ::= said* ${literal(`${file.path}\n${fenceOf(language)}\n${before}`)} [^\\n]* "\\n" code* "\`\`\`" "\\n"?`,
+    SAID,
+    'code ::= "\\n" | [^`\\n] [^\\n]* "\\n"',
+    '',
+  ].join('\n');
+}
+
+export function fenceOf(language: Language): string {
+  return `\`\`\`${language === 'python' ? 'python' : 'typescript'}`;
+}
+
+const SAID = 'said ::= "\\n" | [^<`\\n] [^\\n]* "\\n"';
+/** Lines that separate the parts of a block. */
+const MARKER = /^\s*(?:<{5,9}|={5,9}|>{5,9})/;
+
+function isWithin({ firstLine, lastLine }: ProjectFunction, line: number): boolean {
+  return firstLine <= line && line <= lastLine;
+}
+
+/** The quoted form of a text; control characters are written as code points. */
+function literal(text: string): string {
+  const escaped = text.replace(/["\\\u0000-\u001f\u007f]/g, character => {
+    if (character === '\n') return '\\n';
+    if (character === '"' || character === '\\') return `\\${character}`;
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  });
+  return `"${escaped}"`;
+}
