@@ -107,7 +107,7 @@ const readingStreams: Readonly<Record<string, string>> = {
   'lib/sandbox/docker/container-candidate.ts': 'keeps nothing, and waits while the container does not read',
   'lib/sandbox/docker/container.ts': 'the last 4096 characters of what the engine complains of',
   'lib/sandbox/process/captured-output.ts': 'maxBytes',
-  'lib/sandbox/process/read-messages.ts': 'MessageLimits: all messages of jails and containers',
+  'lib/sandbox/process/messages.ts': 'MessageLimits: all messages of jails and containers',
   'lib/terminal/terminal.ts': 'answers of the user',
 };
 

@@ -7,7 +7,7 @@ import { parseJson } from '../../files/parse-json.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { captureSlowly } from '../../sandbox/process/captured-output.ts';
-import { type MessageLimits, readMessages } from '../../sandbox/process/read-messages.ts';
+import { type MessageLimits, readMessages } from '../../sandbox/process/messages.ts';
 import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
 import type { Runner, RunRequest } from './runner.ts';
 

@@ -8,7 +8,7 @@ import { sandboxClosed } from '../errors.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
 import { canBeCounted, countSeconds, unlessEmpty, unrun } from '../process/execution-of.ts';
 import { createExecutions } from '../process/executions.ts';
-import { createPairs, type Pair } from '../process/pairs.ts';
+import { createPairs, type Pair, startPrograms } from '../process/pairs.ts';
 import { awaitReport, readReport } from '../process/read-report.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
@@ -57,7 +57,7 @@ export async function createCompiledSandbox(
   const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
 
   const { environment, readable, executable, ...folders } = toolchain.files;
-  const pairs = createPairs({
+  const batch = {
     judges: { readable, executable, folder: folders.judges },
     candidates: { readable, executable, folder: folders.candidates },
     startJudges: toolchain.startJudges,
@@ -65,7 +65,8 @@ export async function createCompiledSandbox(
     isolation,
     python,
     limits,
-  });
+  };
+  const pairs = createPairs(() => startPrograms(batch));
 
   const withPair = async <T>(
     judge: Program,

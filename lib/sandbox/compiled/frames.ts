@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { readMessages } from '../process/read-messages.ts';
+import { readMessages } from '../process/messages.ts';
 
-/** Removes all complete messages from the front of a buffer; process/frames.ts describes them. */
+/** Removes all complete messages from the front of a buffer; process/messages.ts describes them. */
 export function takeFrames(received: Buffer): { readonly frames: Buffer[]; readonly rest: Buffer } {
   const frames: Buffer[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
 import type { ExecuteRequest, SyntaxFault } from '../../core/ports.ts';
 import type { VerdictKind } from '../../core/verdict.ts';
 import { testsInvalid } from '../errors.ts';
-import type { Command, Judges } from '../process/judges.ts';
+import type { Command, Judges } from '../process/pairs.ts';
 import type { Exit } from '../process/started-process.ts';
 import type { FailedBuild } from './builder.ts';
 

@@ -6,8 +6,7 @@ import type { HefixError } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { sandboxFailed } from '../errors.ts';
 import { workFolder } from '../isolation/jail-text.ts';
-import { frame } from '../process/frames.ts';
-import { readMessages } from '../process/read-messages.ts';
+import { frame, readMessages } from '../process/messages.ts';
 import { containerName, type DockerSettings, engineError, labels, removeContainers } from './engine.ts';
 
 /** A message from a container's first process; init.py lists the kinds. */

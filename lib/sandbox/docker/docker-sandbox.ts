@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { ExecuteRequest, Sandbox } from '../../core/ports.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
 import { createExecutions } from '../process/executions.ts';
-import { judgeByTests } from '../process/judge-by-tests.ts';
+import { type Pair, pairOf } from '../process/pairs.ts';
 import { createBatches } from '../process/started-ahead.ts';
-import { executePair } from '../python/host/execute-pair.ts';
-import { type ExecutionPair, startJudges, startPair } from '../python/host/execution-pairs.ts';
+import { executePair, judgeByTests } from '../python/host/execute-pair.ts';
+import { loaded, startJudges } from '../python/host/execution-pairs.ts';
 import { preparePython } from '../python/host/python-programs.ts';
 import { createSyntaxChecker } from '../python/host/syntax-checker.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
@@ -19,7 +19,7 @@ const judgesAtOnce = 8;
 /** A container and the pair that waits in it for the next execution. */
 interface Slot {
   readonly container: Container;
-  readonly pair: ExecutionPair;
+  readonly pair: Pair;
 }
 
 /**
@@ -53,10 +53,13 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     await first.close();
     throw error;
   });
-  const judges = createBatches(() => startJudges(judgePython, isolation, limits, judgesAtOnce), 1);
+  const judges = createBatches(() => {
+    const batch = startJudges(judgePython, isolation, limits, judgesAtOnce);
+    return { ...batch, take: () => batch.start(loaded) ?? undefined };
+  }, 1);
   const warm = (container: Container): Slot => {
     const judge = judges.take();
-    return { container, pair: startPair(judge, startInContainer(container, inContainer, judge.line)) };
+    return { container, pair: pairOf(judge, startInContainer(container, inContainer, judge.line)) };
   };
   const idle: Slot[] = [warm(first)];
   const syntax = createSyntaxChecker(judgePython, isolation, limits, timeoutSeconds);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { unlessAborted } from '../../core/async/signals.ts';
+import { type MessageLimits, readMessages } from './messages.ts';
 import type { Pair } from './pairs.ts';
-import { type MessageLimits, readMessages } from './read-messages.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from './time-limit.ts';
 
 /** What a judge says. */
@@ -47,8 +47,8 @@ interface ReportLimits {
   readonly timeoutSeconds: number;
   /** Milliseconds that the judge gets to report its position after the candidate was killed. */
   readonly judgeGrace: number;
-  /** Tells the judge that the time is up, and how many milliseconds it gets before the candidate is killed. */
-  readonly notice?: { tell(): void; readonly grace: number };
+  /** Milliseconds that it gets before, once it is told that the time is up; it is not told if omitted. */
+  readonly noticeGrace?: number;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +62,7 @@ const START_GRACE = 20_000;
 export async function awaitReport<Report>(
   pair: Pair,
   { started, report: reported }: Reporting<Report>,
-  { timeoutSeconds, judgeGrace, notice, signal }: ReportLimits,
+  { timeoutSeconds, judgeGrace, noticeGrace, signal }: ReportLimits,
 ): Promise<{ readonly report: Report | NoReport | null; readonly timedOut: boolean }> {
   const over = new AbortController();
   let timedOut = false;
@@ -71,8 +71,10 @@ export async function awaitReport<Report>(
     await Promise.race([started, timeLimit(START_GRACE, pair.waited, over.signal)]);
     await timeLimit(timeoutSeconds * 1000, pair.waited, over.signal);
     timedOut = true;
-    notice?.tell();
-    if (notice) await timeLimitFromNow(notice.grace, judgeWaited, over.signal);
+    if (noticeGrace !== undefined) {
+      pair.timeUp?.();
+      await timeLimitFromNow(noticeGrace, judgeWaited, over.signal);
+    }
     pair.candidate.kill();
     await timeLimitFromNow(judgeGrace, judgeWaited, over.signal);
     return null;

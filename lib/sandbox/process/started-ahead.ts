@@ -1,37 +1,3 @@
-/** What takes time to start is started before it is needed; each is used once. */
-
-/** Keeps some ready. */
-export interface WarmPool<T> {
-  /** One that is ready, or a new one. */
-  take(): T;
-  /** Starts as many as are missing. */
-  refill(): void;
-  /** Takes all out, to be ended. */
-  drain(): T[];
-}
-
-export function createWarmPool<T>(
-  size: number,
-  start: () => T,
-  isUsable: (item: T) => boolean,
-  discard: (item: T) => void,
-): WarmPool<T> {
-  const ready: T[] = [];
-  return {
-    take() {
-      for (let item = ready.shift(); item !== undefined; item = ready.shift()) {
-        if (isUsable(item)) return item;
-        discard(item);
-      }
-      return start();
-    },
-    refill() {
-      while (ready.length < size) ready.push(start());
-    },
-    drain: () => ready.splice(0),
-  };
-}
-
 /** Several that are started together, which is cheaper than one by one. */
 export interface Batch<T> {
   /** The next one; undefined if all are taken or the batch has died. */

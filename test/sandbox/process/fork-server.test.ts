@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { programFiles } from '../../../lib/sandbox/isolation/programs.ts';
-import { createPairs } from '../../../lib/sandbox/process/pairs.ts';
+import { createPairs, startPrograms } from '../../../lib/sandbox/process/pairs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { executionLimits } from '../../../lib/sandbox/sandbox-options.ts';
 import { linux, needs } from '../../support/needs.ts';
@@ -19,7 +19,8 @@ test.for([
   const isolation = await detectIsolation({ python: python.executable, files: python.files });
   const files = { readable: programFiles(node), executable: programFiles(node).slice(0, 2), forkServer };
   const limits = executionLimits(10, 4096, 2);
-  const pairs = createPairs({ judges: files, candidates: files, isolation, python, limits, atOnce: 2 });
+  const batch = { judges: files, candidates: files, isolation, python, limits, atOnce: 2 };
+  const pairs = createPairs(() => startPrograms(batch));
   try {
     for (const word of ['one', 'two']) {
       const judge = { argv: program(`require('fs').writeSync(3, 'judge ${word}')`) };

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { once } from '../../../core/async/once.ts';
 import type { Jail } from '../../isolation/isolation.ts';
 import { captureOutput } from '../../process/captured-output.ts';
-import { frame } from '../../process/frames.ts';
-import { type Judges, pairsAtOnce } from '../../process/judges.ts';
+import { frame } from '../../process/messages.ts';
+import { type Judges, pairsAtOnce } from '../../process/pairs.ts';
 import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
 
 /** The first descriptor of the lines and reports, two for each judge. */
@@ -24,7 +24,7 @@ export function startWarmJudges(jail: Jail): WarmJudges {
   const stream = (descriptor: number) => machine.child.stdio[descriptor] as Socket;
   let next = 0;
   let isBusy = false;
-  const isUsedUp = () => next === pairsAtOnce || machine.hasExited();
+  const left = () => (machine.hasExited() ? 0 : pairsAtOnce - next);
 
   let ready = () => {};
   machine.child.stdout?.on('data', () => ready());
@@ -45,7 +45,7 @@ export function startWarmJudges(jail: Jail): WarmJudges {
       hasExited: () => ended !== undefined,
       kill: machine.kill,
       destroy: once(async () => {
-        if (ended === undefined || isUsedUp()) await machine.destroy();
+        if (ended === undefined || left() === 0) await machine.destroy();
         report.destroy();
         isBusy = false;
       }),
@@ -54,7 +54,7 @@ export function startWarmJudges(jail: Jail): WarmJudges {
   return {
     lines: Array.from({ length: pairsAtOnce }, (_, number) => stream(FIRST + 2 * number)),
     start({ argv }) {
-      if (isBusy || isUsedUp()) return null;
+      if (isBusy || left() === 0) return null;
       isBusy = true;
       const number = next++;
       const [line, report] = [FIRST + 2 * number, FIRST + 2 * number + 1];
@@ -64,7 +64,7 @@ export function startWarmJudges(jail: Jail): WarmJudges {
         process: processOf(stream(report)),
       };
     },
-    isUsedUp,
+    left,
     async finish() {
       machine.child.stdin?.end();
       await machine.exited;

@@ -9,9 +9,15 @@ import { captureSlowly } from '../../process/captured-output.ts';
 import { codeRangeMiB } from '../../process/code-range.ts';
 import { unrun } from '../../process/execution-of.ts';
 import { createExecutions } from '../../process/executions.ts';
-import { candidateDescriptors, judgeDescriptors } from '../../process/judges.ts';
-import { createPairs, type Pair, type RoleFiles } from '../../process/pairs.ts';
-import { createWarmPool } from '../../process/started-ahead.ts';
+import {
+  candidateDescriptors,
+  createPairs,
+  createWarmPool,
+  judgeDescriptors,
+  type Pair,
+  type RoleFiles,
+  startPrograms,
+} from '../../process/pairs.ts';
 import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { hasKernel } from '../fork/kernel.ts';
@@ -38,7 +44,7 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
   });
   const processMiB = memoryMiB + PROCESS_MIB + codeRangeMiB(ISOLATES);
   const limits = executionLimits(timeoutSeconds, processMiB, 2);
-  const pairOptions = {
+  const batch = {
     judges: programs.judge,
     candidates: programs.candidate,
     // Node exits if its TLS configuration exists and cannot be read.
@@ -47,11 +53,10 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     python,
     limits: { ...limits, fileSizeMiB: 0, workFolderMiB: 1 },
     atOnce: poolSize === 0 ? 1 : pairsAtOnce,
-    capture: captureSlowly,
   };
-  const pairs = createPairs(pairOptions);
+  const pairs = createPairs(() => startPrograms(batch), captureSlowly);
   const start = (): Pair => pairs.start(programs.judge, programs.candidate);
-  const unforked = createPairs({ ...pairOptions, atOnce: 1 });
+  const unforked = createPairs(() => startPrograms({ ...batch, atOnce: 1 }), captureSlowly);
   const startUnforked = (): Pair => unforked.start(programs.judge, programs.candidate);
   // Tests of users' own projects may write files.
   const startAlone = () => {
@@ -60,7 +65,7 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
   };
   const executions = createExecutions('js', 'JavaScript');
   const discard = (pair: Pair): void => executions.hold(pair.destroy());
-  const pool = createWarmPool(poolSize, start, pair => pair.isUsable(), discard);
+  const pool = createWarmPool(poolSize, start, discard);
   pool.refill();
 
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
-import { frame } from '../../process/frames.ts';
+import { frame } from '../../process/messages.ts';
 import type { Pair } from '../../process/pairs.ts';
 import { type Reporting, readReport } from '../../process/read-report.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';

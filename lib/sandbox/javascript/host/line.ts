@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** Messages between judge and candidate, in the form of process/frames.ts, with few system calls for small ones. */
+/** Messages between judge and candidate, in the form of process/messages.ts, with few system calls for small ones. */
 export interface Line {
   /** False if nobody reads any more. */
   write(text: string): boolean;

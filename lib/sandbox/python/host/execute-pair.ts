@@ -12,11 +12,10 @@ import {
 import { parseJson } from '../../../files/parse-json.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
 import { countedInTime, executionOf, judgeSeed, outputGrace } from '../../process/execution-of.ts';
-import { frame } from '../../process/frames.ts';
-import type { NeedsOneProcess } from '../../process/judge-by-tests.ts';
+import { frame } from '../../process/messages.ts';
+import type { Pair } from '../../process/pairs.ts';
 import { awaitReport, readReport } from '../../process/read-report.ts';
 import type { Exit } from '../../process/started-process.ts';
-import type { ExecutionPair } from './execution-pairs.ts';
 
 /** Milliseconds that the judge has, after it is notified that the time is up, to report what was running. */
 const noticeGrace = 600;
@@ -35,13 +34,33 @@ const signalNumbers: Record<number, NodeJS.Signals> = {
   24: 'SIGXCPU',
 };
 
+/** That a judge of plain data found that the tests need more. */
+export interface NeedsOneProcess {
+  /** Continues "the tests". */
+  readonly isolate: string;
+}
+
+/**
+ * Judges with plain data or, if the tests need more, once more from the start in one process: the judge that found so
+ * has decided nothing.
+ */
+export async function judgeByTests(
+  request: ExecuteRequest,
+  judge: (request: ExecuteRequest) => Promise<Execution | NeedsOneProcess>,
+): Promise<Execution> {
+  const first = await judge(request);
+  const execution = 'isolate' in first ? await judge({ ...request, judge: 'isolated' }) : first;
+  if ('isolate' in execution) throw new Error('A judge in one process needs another one.');
+  return execution;
+}
+
 /**
  * Sends a new pair its candidate and tests, and waits for the verdict. The caller destroys the pair and may
  * use the verdict before. Resolves with why, if the tests need one process and were not to be judged there. Rejects
  * with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executePair(
-  pair: ExecutionPair,
+  pair: Pair,
   request: ExecuteRequest,
   timeoutSeconds: number,
   isolation: IsolationLevel,
@@ -68,7 +87,7 @@ export async function executePair(
 }
 
 async function reportOf(
-  pair: ExecutionPair,
+  pair: Pair,
   request: ExecuteRequest,
   timeoutSeconds: number,
   signal: AbortSignal,
@@ -91,8 +110,7 @@ async function reportOf(
     counts ? 'counts' : '',
   ];
   pair.channel.write(Buffer.concat(texts.map(frame)));
-  const notice = { tell: pair.timeUp, grace: noticeGrace };
-  const limits = { timeoutSeconds, notice, judgeGrace: lateGrace, signal };
+  const limits = { timeoutSeconds, noticeGrace, judgeGrace: lateGrace, signal };
   const { report, timedOut } = await awaitReport(pair, reporting, limits);
   if (report === null && !hasStarted) return { broken: 'the judge did not start in time' };
   if (report === 'not started') return { broken: 'the judge ended early' };
@@ -121,7 +139,7 @@ function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
 
 /** Adds how the process ended if it ended by itself. Rejects with SANDBOX_FAILED if that is unknown. */
 async function withExit(
-  pair: ExecutionPair,
+  pair: Pair,
   verdict: Verdict,
 ): Promise<{ verdict: Verdict; exitCode: number | null }> {
   if (verdict.kind !== 'exited') return { verdict, exitCode: null };
@@ -147,7 +165,7 @@ function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
   return signal ?? (code !== null && code > 128 ? (signalNumbers[code - 128] ?? null) : null);
 }
 
-async function complaint(pair: ExecutionPair, what: string): Promise<string> {
+async function complaint(pair: Pair, what: string): Promise<string> {
   const outputs = [
     pair.stderr,
     pair.complaints,

@@ -1,11 +1,10 @@
 import type { ExecuteRequest, Sandbox } from '../../../core/ports.ts';
 import { detectIsolation } from '../../isolation/isolation.ts';
 import { createExecutions } from '../../process/executions.ts';
-import { judgeByTests } from '../../process/judge-by-tests.ts';
-import { createBatches, createWarmPool } from '../../process/started-ahead.ts';
+import { createPairs, createWarmPool, type Pair } from '../../process/pairs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
-import { executePair } from './execute-pair.ts';
-import { type ExecutionPair, startPairs } from './execution-pairs.ts';
+import { executePair, judgeByTests } from './execute-pair.ts';
+import { loaded, startInterpreters } from './execution-pairs.ts';
 import { preparePython } from './python-programs.ts';
 import { createSyntaxChecker } from './syntax-checker.ts';
 
@@ -28,10 +27,10 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
   });
   const limits = executionLimits(timeoutSeconds, memoryMiB);
   const executions = createExecutions('python', 'process');
-  const discard = (pair: ExecutionPair) => executions.hold(pair.destroy());
+  const discard = (pair: Pair) => executions.hold(pair.destroy());
   const size = poolSize === 0 ? 1 : pairsAtOnce;
-  const pairs = createBatches(() => startPairs(python, isolation, limits, size), poolSize);
-  const pool = createWarmPool(poolSize, pairs.take, pair => pair.isUsable(), discard);
+  const pairs = createPairs(() => startInterpreters(python, isolation, limits, size));
+  const pool = createWarmPool(poolSize, () => pairs.start(loaded, loaded), discard);
   const syntax = createSyntaxChecker(python, isolation, limits, timeoutSeconds);
   pool.refill();
 
@@ -54,7 +53,7 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
       setImmediate(() => {
         if (executions.isClosed() || poolSize === 0) return;
         pool.refill();
-        pairs.refill();
+        pairs.prepare(poolSize);
       });
       return execution;
     },

@@ -5,8 +5,7 @@ import { type StartTimer, startTimer as startRealTimer } from '../../../core/asy
 import type { SyntaxFault } from '../../../core/ports.ts';
 import { sandboxClosed, sandboxFailed } from '../../errors.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
-import { frame } from '../../process/frames.ts';
-import { type MessageLimits, readMessages } from '../../process/read-messages.ts';
+import { frame, type MessageLimits, readMessages } from '../../process/messages.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import type { PythonPrograms } from './python-programs.ts';
 

@@ -7,8 +7,7 @@ import type { Jail } from '../../../../lib/sandbox/isolation/jail.ts';
 import { sendJob } from '../../../../lib/sandbox/javascript/host/job.ts';
 import { prepareTests } from '../../../../lib/sandbox/javascript/tests/prepare-tests.ts';
 import { taskHelpers } from '../../../../lib/sandbox/javascript/tests/task-helpers.ts';
-import { type Command, localCandidates, singleJudge } from '../../../../lib/sandbox/process/judges.ts';
-import { pairOf } from '../../../../lib/sandbox/process/pairs.ts';
+import { type Command, localCandidates, pairOf, singleJudge } from '../../../../lib/sandbox/process/pairs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /**

@@ -21,7 +21,7 @@ export interface MessageListener {
 }
 
 /**
- * Splits a stream into messages: lines, without their ends, or the frames of frames.ts. Whatever the other side sends,
+ * Splits a stream into messages: lines, without their ends, or frames. Whatever the other side sends,
  * this keeps at most twice the limit of one message, and takes time in proportion to the bytes.
  */
 export function readMessages(
@@ -96,3 +96,10 @@ const HEADER_BYTES = 4;
 const NEWLINE = 10;
 /** A larger buffer is given back after its message. */
 const KEPT_BYTES = 2 ** 16;
+
+/** A message as a frame: four bytes of length, little-endian, then that many bytes. Text is UTF-8. */
+export function frame(body: Buffer | string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(Buffer.byteLength(body));
+  return Buffer.concat([length, Buffer.from(body)]);
+}

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startForker } from '../../../lib/sandbox/process/forker.ts';
+import { startForker } from '../../../lib/sandbox/process/started-process.ts';
 import { linux, needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,8 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frame } from '../../../lib/sandbox/process/frames.ts';
-import { type MessageLimits, readMessages } from '../../../lib/sandbox/process/read-messages.ts';
+import { frame, type MessageLimits, readMessages } from '../../../lib/sandbox/process/messages.ts';
 
 const wide: MessageLimits = { bytes: 1000, total: 100_000, messages: 1000 };
 
