@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { INTERRUPTED } from '../lib/cli/exit-codes.ts';
 import { main } from '../lib/cli/main.ts';
-import { ownPath } from '../lib/trust/own-path.ts';
+import { ownPath } from '../lib/options/trust/own-path.ts';
 
 ignoreClosedPipes();
 if (process.env.PATH !== undefined) process.env.PATH = ownPath(process.env.PATH);

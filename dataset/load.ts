@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { closestMatch } from 'leven';
 import { HefixError } from '../lib/core/errors.ts';
 import type { Task } from '../lib/core/task.ts';
+import type { HubOptions } from '../lib/files/hub/fetch-files.ts';
 import { readRegular } from '../lib/files/regular-file.ts';
-import type { HubOptions } from '../lib/hub/fetch-files.ts';
 import { bundledDataset, bundledNames } from './bundled.ts';
 import { type RawRow, type RowOptions, rowsToTasks } from './columns.ts';
 import {

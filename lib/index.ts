@@ -9,6 +9,7 @@ export { type RunRecord, recordSchema } from './core/record.ts';
 export type { AttemptFacts, RecordFacts } from './core/record-facts.ts';
 export type { Language, PublishedColumns, Task } from './core/task.ts';
 export type { IsolationLevel, Verdict, VerdictKind } from './core/verdict.ts';
+export type { TransferProgress } from './files/hub/transfer-progress.ts';
 export { hefixVersion } from './files/versions.ts';
 export type { FileChange } from './fix/patch/unified-diff.ts';
 export type {
@@ -21,21 +22,9 @@ export type {
   ReportedTest,
   SuspectSummary,
 } from './fix/report.ts';
-export type { TransferProgress } from './hub/transfer-progress.ts';
-export { type FixInput, fix } from './library/fix.ts';
-export type { FixResult } from './library/fix-project.ts';
-export {
-  type CreateSandboxOptions,
-  createSandbox,
-  type LoadModelOptions,
-  loadModel,
-} from './library/models-and-sandboxes.ts';
-export { type Repaired, type RepairInput, repair } from './library/repair.ts';
-export { readRecords } from './library/report.ts';
-export { type RunInput, run } from './library/run.ts';
-export { type Scored, type ScoreInput, score } from './library/score-samples.ts';
 export { createScriptedModel, type ScriptedModelOptions } from './model/scripted.ts';
 export type { Share } from './report/interval.ts';
+export type { Results } from './report/results/read-results.ts';
 export type { RobustSummary } from './report/robust.ts';
 export {
   type Count,
@@ -48,5 +37,16 @@ export {
 } from './report/summary.ts';
 export type { PassAtK } from './report/task-runs.ts';
 export type { NodeUse, SearchUse } from './report/usage.ts';
-export type { Results } from './results/read-results.ts';
+export { type FixInput, fix } from './run/library/fix.ts';
+export type { FixResult } from './run/library/fix-project.ts';
+export {
+  type CreateSandboxOptions,
+  createSandbox,
+  type LoadModelOptions,
+  loadModel,
+} from './run/library/models-and-sandboxes.ts';
+export { type Repaired, type RepairInput, repair } from './run/library/repair.ts';
+export { readRecords } from './run/library/report.ts';
+export { type RunInput, run } from './run/library/run.ts';
+export { type Scored, type ScoreInput, score } from './run/library/score-samples.ts';
 export type { RunResult } from './run/run.ts';

@@ -26,55 +26,54 @@ const imports = sources.flatMap(importsOf);
 
 /**
  * What each folder may import besides itself. Folders are listed in the order of the data: each imports only folders
- * above it. The folders in `lib` are named without `lib/`.
+ * above it. The folders in `lib` are named without `lib/`; one in a room that is listed by itself is not part of the room.
  */
 const allowed: Readonly<Record<string, string>> = {
   'extras.ts': '',
   core: '',
   files: 'core',
-  trust: 'core files',
+  'options/trust': 'core files',
   syntax: 'core',
-  edits: 'core syntax',
+  'syntax/edits': 'core syntax',
   machines: 'core',
-  prompt: 'core syntax edits machines',
-  behaviour: 'core files syntax',
-  repair: 'core files syntax edits prompt machines behaviour',
-  hub: 'core files',
-  robust: 'core files syntax behaviour repair',
-  model: 'core files hub',
+  'repair/prompt': 'core syntax syntax/edits machines',
+  'repair/behaviour': 'core files syntax',
+  repair: 'core files syntax syntax/edits repair/prompt machines repair/behaviour',
+  'files/hub': 'core files',
+  'repair/robust': 'core files syntax repair/behaviour repair',
+  model: 'core files files/hub',
   sandbox: 'core files syntax',
-  dataset: 'core files syntax hub',
-  options: 'extras.ts core files trust prompt machines repair model dataset',
-  results: 'core files options',
-  report: 'core files results',
-  run: 'core files machines repair robust hub model sandbox dataset options results report',
-  score: 'core files syntax prompt repair dataset options',
-  fix: 'core files syntax edits prompt machines repair behaviour sandbox options',
-  terminal: 'core hub options report run fix',
-  viewer: 'core files repair dataset options results report',
-  library:
-    'core files syntax prompt repair model sandbox dataset options results report run score fix viewer',
-  mcp: 'core files syntax repair options results report run fix library',
-  cli: 'extras.ts core files trust prompt machines repair robust hub model sandbox dataset options results report run score fix terminal viewer library mcp',
+  dataset: 'core files syntax files/hub',
+  options: 'extras.ts core files options/trust repair/prompt machines repair model dataset',
+  'report/results': 'core files options',
+  report: 'core files report/results',
+  run: 'core files machines repair repair/robust files/hub model sandbox dataset options report/results report',
+  'run/score': 'core files syntax repair/prompt repair dataset options',
+  fix: 'core files syntax syntax/edits repair/prompt machines repair repair/behaviour sandbox options',
+  'cli/terminal': 'core files/hub options report run fix',
+  'report/viewer': 'core files repair dataset options report/results report',
+  'run/library':
+    'core files syntax repair/prompt repair model sandbox dataset options report/results report run run/score fix report/viewer',
+  cli: 'extras.ts core files options/trust repair/prompt machines repair repair/robust files/hub model sandbox dataset options report/results report run run/score fix cli/terminal report/viewer run/library',
   extra:
-    'extras.ts core files syntax edits prompt behaviour repair hub robust model sandbox dataset options results report run score fix terminal viewer library mcp cli',
-  'index.ts': 'core files machines hub model dataset results report run fix library',
-  bin: 'trust cli',
+    'extras.ts core files syntax syntax/edits repair/prompt repair/behaviour repair files/hub repair/robust model sandbox dataset options report/results report run run/score fix cli/terminal report/viewer run/library cli',
+  'index.ts': 'core files machines files/hub model dataset report/results report run fix run/library',
+  bin: 'options/trust cli',
 };
 
 /** These open files of the package and of the system, or files to write to. */
 const openingOwnFiles = [
-  'lib/behaviour/observed-program.ts',
+  'lib/repair/behaviour/observed-program.ts',
   'lib/cli/doctor/app-armor.ts',
   'lib/extra/attack/attack-cases.ts',
   'lib/extra/attack/control.ts',
-  'lib/hub/download-file.ts',
+  'lib/files/hub/download-file.ts',
   'lib/model/build/graph-builder.ts',
   'lib/model/onnx/processor-features.ts',
   'lib/model/onnx/thread/physical-cores.ts',
   'lib/repair/screen/prescreen-program.ts',
   'lib/report/charts/type-setting.ts',
-  'lib/results/record-file.ts',
+  'lib/report/results/record-file.ts',
   'lib/run/model/create-model.ts',
   'lib/run/queue/shards/shard.ts',
   'lib/sandbox/compiled/find-toolchain.ts',
@@ -90,16 +89,16 @@ const openingOwnFiles = [
   'lib/sandbox/javascript/host/candidate-host.ts',
   'lib/sandbox/process/time-limit.ts',
   'lib/sandbox/python/host/python-programs.ts',
-  'lib/viewer/live/inspection.ts',
-  'lib/viewer/shell.ts',
+  'lib/report/viewer/live/inspection.ts',
+  'lib/report/viewer/shell.ts',
 ];
 
 /** Where streams are read, and what limits what the other side may send. */
 const readingStreams: Readonly<Record<string, string>> = {
   'lib/cli/queue/command.ts': 'pages of Bull Board, which this process renders',
   'lib/cli/step/command.ts': 'keys of the user',
-  'lib/hub/download-file.ts': 'as many bytes as the listing says',
-  'lib/hub/hub-listing.ts': 'MAX_PAGE_BYTES',
+  'lib/files/hub/download-file.ts': 'as many bytes as the listing says',
+  'lib/files/hub/hub-listing.ts': 'MAX_PAGE_BYTES',
   'lib/model/server/reply/read-body.ts': 'maxBytes of limitedBody, through which all others read',
   'lib/model/server/reply/read-reply.ts': 'chunks of limitedBody',
   'lib/run/queue/shards/upload.ts': 'MAX_WORDS',
@@ -108,7 +107,7 @@ const readingStreams: Readonly<Record<string, string>> = {
   'lib/sandbox/docker/container.ts': 'the last 4096 characters of what the engine complains of',
   'lib/sandbox/process/captured-output.ts': 'maxBytes',
   'lib/sandbox/process/messages.ts': 'MessageLimits: all messages of jails and containers',
-  'lib/terminal/terminal.ts': 'answers of the user',
+  'lib/cli/terminal/terminal.ts': 'answers of the user',
 };
 
 describe('imports', () => {
@@ -157,21 +156,24 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  test('lib/prompt does no I/O', () => {
-    expect(from('lib/prompt/').filter(i => i.to.startsWith('node:') || i.to === 'execa')).toEqual([]);
+  test('lib/repair/prompt does no I/O', () => {
+    expect(from('lib/repair/prompt/').filter(i => i.to.startsWith('node:') || i.to === 'execa')).toEqual([]);
   });
 
-  test('the page of lib/viewer imports only types and pure functions from elsewhere, since it runs in a browser', () => {
+  test('the page of lib/report/viewer imports only types and pure functions from elsewhere, since it runs in a browser', () => {
     const pure =
-      /^lib\/(viewer\/page\/|core\/(numbers|counts)\.ts$|report\/(task-runs|interval|paired|numbers)\.ts$)/;
+      /^lib\/(report\/viewer\/page\/|core\/(numbers|counts)\.ts$|report\/(task-runs|interval|paired|numbers)\.ts$)/;
     expect(
-      from('lib/viewer/page/').filter(i => !i.typesOnly && i.to.startsWith('lib/') && !pure.test(i.to)),
+      from('lib/report/viewer/page/').filter(
+        i => !i.typesOnly && i.to.startsWith('lib/') && !pure.test(i.to),
+      ),
     ).toEqual([]);
-    expect(from('lib/viewer/page/').filter(i => i.to.startsWith('node:'))).toEqual([]);
+    expect(from('lib/report/viewer/page/').filter(i => i.to.startsWith('node:'))).toEqual([]);
   });
 
   test('what reads projects and settings reads files only with lib/files/untrusted-file.ts', () => {
-    const readers = /^lib\/(fix|mcp|options|trust)\/|^lib\/library\/fix-project|^lib\/cli\/(fix|trust)\//;
+    const readers =
+      /^lib\/(fix|extra\/mcp|options)\/|^lib\/run\/library\/fix-project|^lib\/cli\/(fix|trust)\//;
     const harmless =
       /^(?:type \w+|constants|access|existsSync|l?stat(?:Sync)?|realpath(?:Sync)?|mkdir(?:Sync)?|chmodSync|symlinkSync|writeFileSync|renameSync|rm(?:Sync)?)$/;
     const uses = sources.filter(path => readers.test(path)).flatMap(path => namesFrom(path, /^(?:node:)?fs/));
@@ -185,14 +187,18 @@ describe('imports', () => {
       .filter(path => !path.startsWith('lib/files/') && !path.startsWith('dataset/build/'))
       .flatMap(path => namesFrom(path, /^(?:node:)?fs/))
       .filter(({ name }) => openers.test(name));
-    expect([...new Set(users.map(({ path }) => path))].toSorted()).toEqual(openingOwnFiles.filter(isThere));
+    expect([...new Set(users.map(({ path }) => path))].toSorted()).toEqual(
+      openingOwnFiles.filter(isThere).toSorted(),
+    );
   });
 
   test('streams of jails, processes and servers are read only where something limits them', () => {
     const reading =
       /\.on\(\s*'(?:data|readable)'|\bcreateInterface\(|\.getReader\(|\.(?:arrayBuffer|formData|blob)\(\)|\b(?:response|answer)\.(?:text|json)\(\)|\bfor await \([^)]* of (?:body|chunks|\w+\.(?:stdin|stdout|stderr|body))\b|'node:stream\/consumers'/;
-    const found = sources.filter(path => !path.startsWith('lib/viewer/page/') && reading.test(read(path)));
-    expect(found.toSorted()).toEqual(Object.keys(readingStreams).filter(isThere));
+    const found = sources.filter(
+      path => !path.startsWith('lib/report/viewer/page/') && reading.test(read(path)),
+    );
+    expect(found.toSorted()).toEqual(Object.keys(readingStreams).filter(isThere).toSorted());
   });
 
   test('lib/fix starts programs in three places, and nothing starts git, a package manager or a test framework', () => {
@@ -237,7 +243,7 @@ describe('files', () => {
       ...Object.keys(manifest.peerDependencies ?? {}),
     ]);
     // Bundled into one file each at build time, with everything that they import.
-    const bundled = ['lib/viewer/page/', 'lib/report/charts/drawing-packages.ts'];
+    const bundled = ['lib/report/viewer/page/', 'lib/report/charts/drawing-packages.ts'];
     const packages = imports
       .filter(i => !bundled.some(start => i.from.startsWith(start)))
       .map(i => i.to)
@@ -253,9 +259,11 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** `run` for `lib/run/plan.ts`, `bin` for `bin/hefix.ts`, `index.ts` for `lib/index.ts`. */
+/** `run` for `lib/run/plan.ts`, `bin` for `bin/hefix.ts`, `index.ts` for `lib/index.ts`; a folder in a room may be listed. */
 function folderOf(path: string): string {
-  return path.replace(/^lib\//, '').replace(/\/.*/, '');
+  const [room = '', folder] = path.replace(/^lib\//, '').split('/');
+  const inRoom = `${room}/${folder}`;
+  return Object.hasOwn(allowed, inRoom) ? inRoom : room;
 }
 
 /** False for a file of an extra that was removed. */

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { rowsToTasks } from '../dataset/columns.ts';
 import { declarationOf } from '../dataset/whole-program.ts';
 import { testReportSchema } from '../lib/core/project-tests.ts';
+import { allowedPath } from '../lib/extra/mcp/server-parts.ts';
 import { findTests } from '../lib/fix/project/find-tests.ts';
 import { testCommands } from '../lib/fix/project/javascript-framework.ts';
-import { allowedPath } from '../lib/mcp/server-parts.ts';
 
 /** Text of a mebibyte that patterns once took hours for; each test ends, or the runner's limit ends it. */
 

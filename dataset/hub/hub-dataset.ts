@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { Language } from '../../lib/core/task.ts';
-import { fileSize, hubCache } from '../../lib/hub/cache-layout.ts';
-import { hubOffline } from '../../lib/hub/errors.ts';
-import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../lib/hub/fetch-files.ts';
-import { type HubListing, listHubFiles } from '../../lib/hub/hub-listing.ts';
-import type { HubRequester } from '../../lib/hub/hub-request.ts';
-import { readHubSettings } from '../../lib/hub/hub-settings.ts';
+import { fileSize, hubCache } from '../../lib/files/hub/cache-layout.ts';
+import { hubOffline } from '../../lib/files/hub/errors.ts';
+import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../lib/files/hub/fetch-files.ts';
+import { type HubListing, listHubFiles } from '../../lib/files/hub/hub-listing.ts';
+import type { HubRequester } from '../../lib/files/hub/hub-request.ts';
+import { readHubSettings } from '../../lib/files/hub/hub-settings.ts';
 import { datasetAmbiguous, datasetLanguageMissing, datasetNoFiles, datasetTooLarge } from '../errors.ts';
 import { type DataSelection, isWhole, selectDataFiles } from './select-data-files.ts';
 

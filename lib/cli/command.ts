@@ -1,6 +1,6 @@
 import type { Given, OptionTable } from '../options/option.ts';
 import { flag } from '../options/option-checks.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** A command of the command line; its module imports what it needs only when it runs. */
 export interface Command {

@@ -24,7 +24,6 @@ const abouts = {
   pull: 'fetch a model from the hub and make it ready to run',
   doctor: 'check what is installed and how to get the rest',
   trust: 'let the files of a folder set every option',
-  mcp: 'offer sandbox and repairs to other agents over MCP',
   completion: 'print a completion script for bash, zsh or fish',
 } as const;
 
@@ -50,7 +49,6 @@ const loaders: Readonly<Record<keyof typeof abouts, () => Promise<{ readonly com
   pull: () => import('./pull/command.ts'),
   doctor: () => import('./doctor/command.ts'),
   trust: () => import('./trust/command.ts'),
-  mcp: () => import('./mcp/command.ts'),
   completion: () => import('./completion/command.ts'),
 };
 

@@ -1,13 +1,13 @@
 import type { DebugLog, DebugSource } from '../run/debug-parts.ts';
 import type { OpenSandbox } from '../run/open-sandbox.ts';
 import type { RunParts } from '../run/run.ts';
-import { onOneLine } from '../terminal/task-line.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import type { Io } from './command.ts';
+import { onOneLine } from './terminal/task-line.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** The parts of a run; with `--debug` they report what they do. `writeAbove` writes lines above a progress bar. */
 export async function partsOf(io: Io, writeAbove?: (text: string) => void): Promise<RunParts> {
-  const { runParts } = await import('../library/run-parts.ts');
+  const { runParts } = await import('../run/library/run-parts.ts');
   if (!io.debug) return runParts();
   const { debugParts } = await import('../run/debug-parts.ts');
   return debugParts(runParts(), debugLog(io, writeAbove));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { Served } from '../report/viewer/serve.ts';
 import type { RunContext } from '../run/run.ts';
-import type { Served } from '../viewer/serve.ts';
 import type { Io } from './command.ts';
 
 export type Inspect = NonNullable<RunContext['inspect']>;
@@ -15,8 +15,8 @@ export async function withInspection<Result>(
   work: (inspect: Inspect | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!inspect) return await work(undefined);
-  const { openInspection } = await import('../viewer/live/inspection.ts');
-  const { openBrowser } = await import('../viewer/view.ts');
+  const { openInspection } = await import('../report/viewer/live/inspection.ts');
+  const { openBrowser } = await import('../report/viewer/view.ts');
   const inspection = await openInspection({ content: inspectContent });
   const attended = terminal.width() !== null;
   try {
@@ -41,7 +41,7 @@ export async function showPage(
 ): Promise<void> {
   print(served.address);
   if (process.stdout.isTTY && !noOpen) {
-    const { openBrowser } = await import('../viewer/view.ts');
+    const { openBrowser } = await import('../report/viewer/view.ts');
     await openBrowser(served.address);
   }
   terminal.write(terminal.colors.dim('Only this computer can open it. Press Ctrl-C to stop.\n'));

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Given } from '../options/option.ts';
 import { takeResume } from '../options/tables/output-options.ts';
 import { type RunOptions, resultOptions, selectionOptions } from '../options/tables/run-options.ts';
-import { type RunFacts, readFacts } from '../results/fact-reader.ts';
-import { generatedFolder } from '../results/find-runs.ts';
-import { manifestPath, readManifest } from '../results/manifest.ts';
+import { type RunFacts, readFacts } from '../report/results/fact-reader.ts';
+import { generatedFolder } from '../report/results/find-runs.ts';
+import { manifestPath, readManifest } from '../report/results/manifest.ts';
 import { haveSameSamples } from '../run/model/model-abilities.ts';
-import { ask } from '../terminal/terminal.ts';
 import type { Io } from './command.ts';
 import { resumeNothing, resumeUnconfirmed } from './errors.ts';
+import { ask } from './terminal/terminal.ts';
 
 /**
  * The options without `--yes`; for `--resume` without `--out`, with the last unfinished run of the same options as

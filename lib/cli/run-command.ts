@@ -5,12 +5,12 @@ import { printable, printableJson, printableLines } from '../core/printable.ts';
 import { errorOfSystem } from '../files/errors.ts';
 import { hefixVersion } from '../files/versions.ts';
 import { closest, longName } from '../options/option.ts';
-import { terminalOf, warningLine } from '../terminal/terminal.ts';
 import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, argumentTooLong, commandUnknown } from './errors.ts';
 import { INTERRUPTED } from './exit-codes.ts';
 import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
+import { terminalOf, warningLine } from './terminal/terminal.ts';
 
 /** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
 export async function runCommand(

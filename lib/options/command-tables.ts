@@ -16,7 +16,6 @@ import {
   viewOptions,
 } from './tables/command-options.ts';
 import { fixOptions } from './tables/fix-options.ts';
-import { mcpOptions } from './tables/mcp-options.ts';
 import { resumeOptions } from './tables/output-options.ts';
 import { distributionOptions, queueCommandOptions, workerOptions } from './tables/queue-options.ts';
 import { runOptions } from './tables/run-options.ts';
@@ -54,6 +53,5 @@ const tables: Readonly<Record<string, OptionTable>> = {
   pull: pullOptions,
   doctor: doctorOptions,
   trust: trustOptions,
-  mcp: mcpOptions,
   completion: {},
 };

@@ -2,10 +2,10 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../files/parse-json.ts';
 import { readNamed } from '../files/untrusted-file.ts';
-import { isTrusted, readFolderSettings, userConfigPath } from '../trust/trusted-folders.ts';
 import type { Environment } from './environment.ts';
 import { configInvalid, folderNotTrusted } from './errors.ts';
 import { closest, type Given, longName, type OptionTable, schemaOf } from './option.ts';
+import { isTrusted, readFolderSettings, userConfigPath } from './trust/trusted-folders.ts';
 
 /**
  * Fills in defaults for options that were not given: from the folder's `hefix.config.json`, or else from the key `hefix`

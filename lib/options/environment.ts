@@ -1,9 +1,9 @@
 import { parseEnv } from 'node:util';
 import { keyNamesOf, providerKeyNames } from '../model/server/providers.ts';
-import { type FolderSettings, isTrusted, readFolderSettings } from '../trust/trusted-folders.ts';
 import { optionInvalid } from './errors.ts';
 import type { Given } from './option.ts';
 import { runOptions } from './tables/run-options.ts';
+import { type FolderSettings, isTrusted, readFolderSettings } from './trust/trusted-folders.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,11 @@
 import type { Candidate } from '../../machines/actors.ts';
 import type { Task } from '../core/task.ts';
-import { type Edit, editText, readEdits } from '../edits/edit-answer.ts';
-import { applyEdits } from '../edits/edit-apply.ts';
-import { canonicalEdits } from '../edits/edit-canonical.ts';
-import { extractCandidate } from '../prompt/extract.ts';
+import { type Edit, editText, readEdits } from '../syntax/edits/edit-answer.ts';
+import { applyEdits } from '../syntax/edits/edit-apply.ts';
+import { canonicalEdits } from '../syntax/edits/edit-canonical.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { shownCode } from '../syntax/shown-code.ts';
+import { extractCandidate } from './prompt/extract.ts';
 
 /** From the answers of models to programs, and back. */
 

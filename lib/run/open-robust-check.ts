@@ -1,7 +1,7 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
-import type { RobustCheck } from '../robust/robust-check.ts';
+import type { RobustCheck } from '../repair/robust/robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
 
 type Open = (options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language) => Promise<Sandbox>;
@@ -15,7 +15,7 @@ export function openRobustCheck(
 ): RobustCheck {
   let created: Promise<RobustCheck> | undefined;
   const create = async () => {
-    const { createRobustCheck } = await import('../robust/robust-check.ts');
+    const { createRobustCheck } = await import('../repair/robust/robust-check.ts');
     return createRobustCheck(sandbox, () => open({ ...options, workers: 1, hashSeed: 1 }, language));
   };
   return {

@@ -3,7 +3,7 @@ import type { Exactness } from '../core/measurements.ts';
 import type { GenerateRequest } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
-import type { TransferProgress } from '../hub/transfer-progress.ts';
+import type { TransferProgress } from '../files/hub/transfer-progress.ts';
 import type { BuildProgress } from '../model/build/build-model.ts';
 import type { Job } from './plan.ts';
 

@@ -6,7 +6,7 @@ import { longName } from '../options/option.ts';
 import { type AllowedDifference, allowedDifferences } from '../options/tables/queue-options.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
 import { machines } from '../repair/machines.ts';
-import { type Manifest, manifestFormat } from '../results/manifest.ts';
+import { type Manifest, manifestFormat } from '../report/results/manifest.ts';
 import { resolvedOptions } from './model/resolve-options.ts';
 
 interface ManifestedRun {

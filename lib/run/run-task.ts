@@ -6,7 +6,7 @@ import { type RecordSettings, type RunRecord, recordOf } from '../core/record.ts
 import type { Task } from '../core/task.ts';
 import { isTooLong } from '../repair/errors.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
-import type { RobustCheck } from '../robust/robust-check.ts';
+import type { RobustCheck } from '../repair/robust/robust-check.ts';
 import { EMPTY_ANSWER, endsRun } from './errors.ts';
 import type { Job } from './plan.ts';
 import type { JobEvents } from './run-events.ts';
@@ -113,7 +113,7 @@ async function agreement(
 ): Promise<Pick<RunRecord, 'agreeing'>> {
   if (others === undefined || program === null) return {};
   try {
-    const { agreeingPrograms } = await import('../robust/agreeing.ts');
+    const { agreeingPrograms } = await import('../repair/robust/agreeing.ts');
     const agreeing = await agreeingPrograms({ task, program, attempts, others, sandbox, signal });
     return agreeing ? { agreeing } : {};
   } catch {

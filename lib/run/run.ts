@@ -9,9 +9,8 @@ import { pricesOf } from '../options/tables/model-options.ts';
 import { type RunOptions, selectionOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import { elapsedIn } from '../report/numbers.ts';
-import { type Summary, summarise } from '../report/summary.ts';
-import type { RunFacts } from '../results/fact-reader.ts';
-import { recordsPath } from '../results/find-runs.ts';
+import type { RunFacts } from '../report/results/fact-reader.ts';
+import { recordsPath } from '../report/results/find-runs.ts';
 import {
   checkDataset,
   checkSameRun,
@@ -22,8 +21,9 @@ import {
   readManifest,
   recordSettings,
   writeManifest,
-} from '../results/manifest.ts';
-import { openRecordFile, type RecordFile } from '../results/record-file.ts';
+} from '../report/results/manifest.ts';
+import { openRecordFile, type RecordFile } from '../report/results/record-file.ts';
+import { type Summary, summarise } from '../report/summary.ts';
 import { createErrorCount } from './error-count.ts';
 import { interrupted, nothingRan } from './errors.ts';
 import type { ModelContext } from './model/create-model.ts';

@@ -4,7 +4,7 @@ import { loadDataset } from '../../dataset/load.ts';
 import { sumOf } from '../../lib/core/numbers.ts';
 import type { Language } from '../../lib/core/task.ts';
 import { enumerateEdits } from '../../lib/repair/operators/enumerate.ts';
-import { createRobustCheck } from '../../lib/robust/robust-check.ts';
+import { createRobustCheck } from '../../lib/repair/robust/robust-check.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';

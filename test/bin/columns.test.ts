@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readManifest } from '../../lib/results/manifest.ts';
+import { readManifest } from '../../lib/report/results/manifest.ts';
 import { hefixHere } from '../support/cli.ts';
 import { recordsIn } from '../support/small-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

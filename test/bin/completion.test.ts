@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
 import { command as completionCommand } from '../../lib/cli/completion/command.ts';
-import { terminalOf } from '../../lib/terminal/terminal.ts';
+import { terminalOf } from '../../lib/cli/terminal/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function scriptFor(shell: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connected, structured } from '../mcp/connected.ts';
+import { connected, structured } from '../extra/mcp/connected.ts';
 import { startServer, stream } from '../model/server/test-server.ts';
 import { hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

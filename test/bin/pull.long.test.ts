@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { end } from '../hub/fake-hub.ts';
-import { smallModelHub } from '../hub/small-model-hub.ts';
+import { end } from '../files/hub/fake-hub.ts';
+import { smallModelHub } from '../files/hub/small-model-hub.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

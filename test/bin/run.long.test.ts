@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { parseRecords } from '../../lib/results/read-results.ts';
+import { parseRecords } from '../../lib/report/results/read-results.ts';
 import { hefix } from '../support/cli.ts';
 import { heldRun } from '../support/held-run.ts';
 import { firstRecord } from '../support/small-run.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { parseRecords } from '../../lib/results/read-results.ts';
+import { parseRecords } from '../../lib/report/results/read-results.ts';
 import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
 import { hefix, hefixHere } from '../support/cli.ts';
 import { heldRun } from '../support/held-run.ts';

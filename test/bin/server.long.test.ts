@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
-import { parseRecords } from '../../lib/results/read-results.ts';
+import { parseRecords } from '../../lib/report/results/read-results.ts';
 import {
   type Answer,
   failure,

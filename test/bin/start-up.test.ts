@@ -47,7 +47,7 @@ test('--version loads nothing but the version', async () => {
     'lib/cli/main.ts',
     'lib/files/package-root.ts',
     'lib/files/versions.ts',
-    'lib/trust/own-path.ts',
+    'lib/options/trust/own-path.ts',
   ]);
 });
 

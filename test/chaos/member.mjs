@@ -5,7 +5,7 @@ import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';
 import { openQueue } from '../../dist/lib/run/queue/bullmq-queue.js';
 import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';
 import { run } from '../../dist/lib/run/run.js';
-import { silentProgress } from '../../dist/lib/terminal/progress.js';
+import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
 import { plusParts } from '../support/plus-tasks.mjs';
 
 /**

@@ -6,7 +6,7 @@ import { compareRuns } from '../../lib/cli/compare/command.ts';
 import { mergeResults } from '../../lib/cli/merge/command.ts';
 import { recordFormat, withoutTimes } from '../../lib/core/record.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
-import { readResults } from '../../lib/results/read-results.ts';
+import { readResults } from '../../lib/report/results/read-results.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { context, partsFor, tasks } from '../run/fakes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

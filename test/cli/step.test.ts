@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { step } from '../../lib/cli/step/step.ts';
-import { runParts } from '../../lib/library/run-parts.ts';
+import { terminalOf } from '../../lib/cli/terminal/terminal.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
-import { terminalOf } from '../../lib/terminal/terminal.ts';
+import { runParts } from '../../lib/run/library/run-parts.ts';
 import { area } from '../repair/small-tasks.ts';
 
 test('shows how many candidates each check rejected', async () => {

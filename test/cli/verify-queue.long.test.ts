@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { silentProgress } from '../../lib/cli/terminal/progress.ts';
 import { verify } from '../../lib/cli/verify/verify.ts';
 import { work } from '../../lib/cli/worker/command.ts';
-import { runParts } from '../../lib/library/run-parts.ts';
 import { parseVerifyOptions } from '../../lib/options/tables/command-options.ts';
 import { parseWorkerOptions } from '../../lib/options/tables/queue-options.ts';
-import { silentProgress } from '../../lib/terminal/progress.ts';
+import { runParts } from '../../lib/run/library/run-parts.ts';
 import { hefixHere } from '../support/cli.ts';
 import { needs } from '../support/needs.ts';
 import { redisServer, sharedRedis } from '../support/redis.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { watchProject } from '../../lib/cli/fix/watch-project.ts';
+import { terminalOf } from '../../lib/cli/terminal/terminal.ts';
 import { testsNone } from '../../lib/fix/errors.ts';
-import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Watches a folder with a file a.py; each action is one run, and the last one ends the watch. */

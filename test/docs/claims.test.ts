@@ -5,15 +5,15 @@ import { caches } from '../../lib/cli/doctor/caches.ts';
 import { exitCodeOf } from '../../lib/cli/fix/command.ts';
 import { finishingText } from '../../lib/cli/worker/command.ts';
 import { machineFormats } from '../../lib/core/choices.ts';
+import { CALLS_KEPT } from '../../lib/extra/mcp/calls.ts';
+import { RUNS_SHOWN } from '../../lib/extra/mcp/resources.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { MAX_INLINE_BYTES } from '../../lib/library/report.ts';
-import { CALLS_KEPT } from '../../lib/mcp/calls.ts';
-import { RUNS_SHOWN } from '../../lib/mcp/resources.ts';
 import { workerOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
-import { WORTH_BYTES } from '../../lib/results/columns-file.ts';
+import { WORTH_BYTES } from '../../lib/report/results/columns-file.ts';
+import { LARGE_BYTES } from '../../lib/report/viewer/record-index.ts';
+import { MAX_INLINE_BYTES } from '../../lib/run/library/report.ts';
 import { withDefaults } from '../../lib/sandbox/sandbox-options.ts';
-import { LARGE_BYTES } from '../../lib/viewer/record-index.ts';
 import { pages } from '../support/pages.ts';
 
 /** What the documents say about limits, defaults, exit codes and files, compared with the code. */

@@ -4,8 +4,8 @@ import { bundledNames } from '../../dataset/bundled.ts';
 import { rowSchema } from '../../dataset/columns.ts';
 import { loadDataset } from '../../dataset/load.ts';
 import { command as robust } from '../../lib/cli/robust/command.ts';
+import { nameInput } from '../../lib/extra/mcp/server-parts.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { nameInput } from '../../lib/mcp/server-parts.ts';
 import { fixOptions } from '../../lib/options/tables/fix-options.ts';
 import { distributionOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
@@ -115,7 +115,7 @@ test('limits of repairs', () => {
   expect(constant('lib/repair/defaults.ts', 'DEFAULT_BUDGET')).toBe(1000);
   expect(missing('README.md', ['lists up to a thousand edits'])).toEqual([]);
   const compared = 'lib/fix/question/compared-inputs.ts';
-  const library = 'lib/library/fix-project.ts';
+  const library = 'lib/run/library/fix-project.ts';
   const writer = 'lib/fix/write/writer.ts';
   const budgets = 'machines/budgets.ts';
   const seconds = [constant(library, 'SEARCH_SECONDS'), constant(library, 'CONVERSATION_SECONDS')];
@@ -133,8 +133,8 @@ test('limits of repairs', () => {
       `calls each with up to ${constant(compared, 'MAX_CALLS')} inputs of the tests`,
       `with up to ${constant(compared, 'MAX_AT_BOUNDARIES')} at boundaries`,
       `with up to ${constant(compared, 'MAX_SIMILAR')} others`,
-      `in a pipe or CI every ${words[constant('lib/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
-      `shows the lines of ${word('lib/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,
+      `in a pipe or CI every ${words[constant('lib/cli/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
+      `shows the lines of ${word('lib/cli/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,
       `at most ${fixOptions.questionTime.schema.parse(undefined)} seconds: \`--question-time\` sets the limit`,
       `| \`--max-requests\` | ${constant(writer, 'requests')} |`,
       `| \`--context\` | ${count(writer, 'context')} | tokens of one prompt; half as many if the server`,
@@ -147,9 +147,9 @@ test('limits of repairs', () => {
       `the ${constant('lib/repair/actors/rank.ts', 'MAX_WEIGHED')} likeliest are drawn before`,
     ]),
   ).toEqual([]);
-  const generated = `up to ${count('lib/robust/contract.ts', 'limit')} generated inputs`;
+  const generated = `up to ${count('lib/repair/robust/contract.ts', 'limit')} generated inputs`;
   expect(missing('docs/evaluate.md', [generated])).toEqual([]);
-  expect(page('lib/robust/agreeing.ts')).toContain('[MAX_PROGRAMS, MAX_INPUTS] = [12, 200]');
+  expect(page('lib/repair/robust/agreeing.ts')).toContain('[MAX_PROGRAMS, MAX_INPUTS] = [12, 200]');
   expect(missing('docs/formats.md', ['candidates that agree, at most 12'])).toEqual([]);
   expect(runOptions.robust.about).toContain(generated);
   expect(robust.description).toContain(generated);
@@ -213,10 +213,10 @@ test('limits on what comes in', () => {
     `${constant(template, 'textLimitMs') / 1000} s and ${constant(template, 'MEMORY_MIB')} MiB, in a process of its own |`,
     `texts that its steps can make no longer than 2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,
     `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,
-    `${constant('lib/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
-    `${mib('lib/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/regular-file.ts\``,
+    `${constant('lib/extra/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
+    `${mib('lib/run/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/regular-file.ts\``,
     `${mib('lib/model/model-files.ts', 'MAX_TEXT_BYTES')} a file; regular files |`,
-    `${mib('lib/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
+    `${mib('lib/files/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
     `${constant(untrusted, 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,
     `2^${Math.log2(constant(parser, 'MAX_CODE_LENGTH'))} characters, 2^${Math.log2(constant(parser, 'MAX_NODES'))} nodes, ${constant(parser, 'MAX_PARSE_MS') / 1000} s; for edits and functions, ${constant(parser, 'MAX_DEPTH')} levels |`,
     `${constant(guard, 'MAX_READ_MS') / 1000} s for parsing it and looking for functions, constants and imports, ${constant(guard, 'MEMORY_MIB')} MiB for tree-sitter and for the heap, in a thread that is stopped after ${constant(guard, 'MAX_REPLY_MS') / 1000} s | \`${guard}\``,
@@ -236,7 +236,7 @@ test('limits on what comes in', () => {
 });
 
 test('defaults of hefix fix that depend on the model', () => {
-  const library = 'lib/library/fix-project.ts';
+  const library = 'lib/run/library/fix-project.ts';
   const { maxRequests, time, iters, temperature, maxNewTokens, context } = fixOptions;
   const requests = maxRequests.schema.parse(undefined);
   const without = constant(library, 'SEARCH_SECONDS');

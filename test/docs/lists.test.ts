@@ -65,7 +65,7 @@ test('functions of the library and tools of the server', () => {
   expect(names.sort()).toEqual(values.map(([name]) => name).sort());
   const tools = column(sectionOf('docs/mcp.md', '# For other agents').split('\n## ')[0] ?? '', 0);
   const sources = ['server', 'fix-function', 'fix-project'].map(name =>
-    readFileSync(packageFile(`lib/mcp/${name}.ts`), 'utf8'),
+    readFileSync(packageFile(`lib/extra/mcp/${name}.ts`), 'utf8'),
   );
   const registered = [...sources.join('\n').matchAll(/registerTool\(\s*'(\w+)'/g)].map(([, name]) => name);
   expect(tools).toEqual(registered);

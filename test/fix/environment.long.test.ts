@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { type FixInput, fix } from '../../lib/library/fix.ts';
+import { type FixInput, fix } from '../../lib/run/library/fix.ts';
 import { startServer, stream } from '../model/server/test-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, venv } from '../support/needs.ts';

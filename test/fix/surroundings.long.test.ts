@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { fix } from '../../lib/library/fix.ts';
+import { fix } from '../../lib/run/library/fix.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What the sandbox does not have is no bug: projects whose tests pass outside of it are not changed. */

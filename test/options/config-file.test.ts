@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { withConfiguration } from '../../lib/options/config-file.ts';
 import { verifyOptions } from '../../lib/options/tables/command-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
-import { readFolderSettings, trustFolder, userConfigPath } from '../../lib/trust/trusted-folders.ts';
+import { readFolderSettings, trustFolder, userConfigPath } from '../../lib/options/trust/trusted-folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';
 

@@ -10,8 +10,8 @@ import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';
 import { themes } from '../../lib/report/charts/theme.ts';
 import { escaped, loadDrawingPackages, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
+import type { Results } from '../../lib/report/results/read-results.ts';
 import type { SweepRow } from '../../lib/report/sweep.ts';
-import type { Results } from '../../lib/results/read-results.ts';
 import { recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 

@@ -1,5 +1,5 @@
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
-import { type Manifest, manifestFormat, manifestSchema } from '../../lib/results/manifest.ts';
+import { type Manifest, manifestFormat, manifestSchema } from '../../lib/report/results/manifest.ts';
 
 /** A manifest of a run with these options and the defaults. */
 export function manifestWith(options: Readonly<Record<string, unknown>> = {}): Manifest {

@@ -1,3 +1,4 @@
+import { silentProgress } from '../../lib/cli/terminal/progress.ts';
 import type { Attempt } from '../../lib/core/attempt.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { type RunRecord, recordFormat } from '../../lib/core/record.ts';
@@ -5,7 +6,6 @@ import type { Task } from '../../lib/core/task.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import type { RunContext, RunParts } from '../../lib/run/run.ts';
 import type { RepairTask } from '../../lib/run/run-task.ts';
-import { silentProgress } from '../../lib/terminal/progress.ts';
 
 /** The smallest parts of a run: the tests are about the run, not the agent. */
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { ExecuteRequest, Sandbox, TextModel } from '../../lib/core/ports.ts';
 import { derivedSeed } from '../../lib/core/random.ts';
-import { repairOptions } from '../../lib/library/run-parts.ts';
 import type { Given } from '../../lib/options/option.ts';
 import { parseRunOptions, type RunOptions, resultOptions } from '../../lib/options/tables/run-options.ts';
 import { repairTask } from '../../lib/repair/repair-task.ts';
 import { FIRST_IS_THROUGH, PRESCREEN_ENTRY_POINT } from '../../lib/repair/screen/prescreen-program.ts';
+import { repairOptions } from '../../lib/run/library/run-parts.ts';
 import { idleSettings } from '../../lib/run/model/idle-settings.ts';
 import { area } from '../repair/small-tasks.ts';
 

@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { parseRecords } from '../../lib/results/read-results.ts';
+import { parseRecords } from '../../lib/report/results/read-results.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** For more kills: `HEFIX_KILLS=500 npx vitest run --mode all test/run/kills.long.test.ts`. */

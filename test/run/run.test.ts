@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { silentProgress } from '../../lib/cli/terminal/progress.ts';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
-import { manifestSchema } from '../../lib/results/manifest.ts';
-import { parseRecords } from '../../lib/results/read-results.ts';
+import { manifestSchema } from '../../lib/report/results/manifest.ts';
+import { parseRecords } from '../../lib/report/results/read-results.ts';
 import type { Job } from '../../lib/run/plan.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
-import { silentProgress } from '../../lib/terminal/progress.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { silentProgress } from '../../lib/cli/terminal/progress.ts';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
-import { runParts } from '../../lib/library/run-parts.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
+import { runParts } from '../../lib/run/library/run-parts.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { openSavedStates, type SavedState } from '../../lib/run/saved-states.ts';
-import { silentProgress } from '../../lib/terminal/progress.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HefixError } from '../../lib/core/errors.ts';
-import { judgeSample } from '../../lib/score/judge-sample.ts';
+import { judgeSample } from '../../lib/run/score/judge-sample.ts';
 import { half } from '../repair/small-tasks.ts';
 
 test('a sandbox that fails before the tests run is an error of the task', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sumOf } from '../../lib/core/numbers.ts';
-import { run } from '../../lib/library/run.ts';
+import { run } from '../../lib/run/library/run.ts';
 import { children } from './children.ts';
 import { writeSmallSet } from './cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { runParts } from '../../dist/lib/library/run-parts.js';
+import { runParts } from '../../dist/lib/run/library/run-parts.js';
 
 /**
  * The real parts of a run on `count` tasks, with a sandbox that judges a candidate by its text alone, after `delay()`.

@@ -13,8 +13,8 @@ export const samples: readonly { readonly name: string; readonly code: string }[
     .flatMap(({ path, text }) =>
       blocks(text, 'ts').map((code, index) => ({ name: `${basename(path, '.md')}-${index + 1}`, code })),
     ),
-  ...readdirSync(packageFile('lib/library')).flatMap(file => {
-    const source = readFileSync(packageFile(`lib/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
+  ...readdirSync(packageFile('lib/run/library')).flatMap(file => {
+    const source = readFileSync(packageFile(`lib/run/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
     return blocks(source, 'ts').map(code => ({ name: basename(file, '.ts'), code }));
   }),
 ];

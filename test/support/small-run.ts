@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunRecord } from '../../lib/core/record.ts';
-import { parseRecords } from '../../lib/results/read-results.ts';
+import { parseRecords } from '../../lib/report/results/read-results.ts';
 import { writeSmallSet } from './cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

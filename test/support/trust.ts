@@ -1,4 +1,4 @@
-import { readFolderSettings, trustFolder } from '../../lib/trust/trusted-folders.ts';
+import { readFolderSettings, trustFolder } from '../../lib/options/trust/trusted-folders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Trusts a folder as it is now. Resolves with an environment in which that is remembered. */

@@ -5,7 +5,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
   verifyReport,
-} from '../../lib/score/verify-dataset.ts';
+} from '../../lib/run/score/verify-dataset.ts';
 
 /** What `hefix verify` reports about a task set. */
 export async function verifyDataset(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../lib/core/task.ts';
-import { extractCandidate } from '../../lib/prompt/extract.ts';
+import { extractCandidate } from '../../lib/repair/prompt/extract.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 const parser = await openParser('java');

@@ -4,10 +4,10 @@ import { printable } from '../../core/printable.ts';
 import { parseOptions } from '../../options/option.ts';
 import { compareOptions } from '../../options/tables/command-options.ts';
 import { type Comparison, compareRecords, comparisonText } from '../../report/comparison.ts';
-import { inProgressWarning, readFacts } from '../../results/fact-reader.ts';
+import { inProgressWarning, readFacts } from '../../report/results/fact-reader.ts';
 import { type Difference, manifestDifferences } from '../../run/run-manifest.ts';
-import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
+import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description: 'Compares two runs on the tasks that both judged, with a paired test.',

@@ -5,10 +5,10 @@ import { exitCodeOf } from '../../core/record.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { readRegularText } from '../../files/regular-file.ts';
 import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
-import { countsLines } from '../../terminal/task-line.ts';
-import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
+import { countsLines } from '../terminal/task-line.ts';
+import { warningLine } from '../terminal/terminal.ts';
 
 const judgeLabels: Readonly<Record<JudgeKind, string>> = {
   proven: '',

@@ -2,10 +2,10 @@ import { printable } from '../../core/printable.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { exportOptions, parseExportOptions } from '../../options/tables/command-options.ts';
 import { plural } from '../../report/numbers.ts';
-import { csvLines, exportTable, parquetBytes } from '../../results/export-table.ts';
-import { inProgressWarning, readFacts } from '../../results/fact-reader.ts';
-import { warningLine } from '../../terminal/terminal.ts';
+import { csvLines, exportTable, parquetBytes } from '../../report/results/export-table.ts';
+import { inProgressWarning, readFacts } from '../../report/results/fact-reader.ts';
 import type { Command } from '../command.ts';
+import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description:

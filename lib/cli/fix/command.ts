@@ -2,16 +2,16 @@ import { printable, printableJson } from '../../core/printable.ts';
 import { keepLastChange } from '../../fix/patch/last-change.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
 import { type FixEvent, type FixReport, isBestSoFar, isWritten, placesIn } from '../../fix/report.ts';
-import type { FixContext } from '../../library/fix-project.ts';
 import {
   type FixCommandOptions,
   fixModelOptions,
   fixOptions,
   parseFixOptions,
 } from '../../options/tables/fix-options.ts';
-import { ask, warningLine } from '../../terminal/terminal.ts';
+import type { FixContext } from '../../run/library/fix-project.ts';
 import type { Command } from '../command.ts';
 import { type Inspect, withInspection } from '../local-pages.ts';
+import { ask, warningLine } from '../terminal/terminal.ts';
 import { applyLast, writtenTo } from './apply-last.ts';
 
 export const command: Command = {
@@ -35,13 +35,11 @@ export const command: Command = {
       return 0;
     }
     const modelOptions = fixModelOptions(given);
-    const { fixProject } = await import('../../library/fix-project.ts');
-    const { createFixProgress } = await import('../../terminal/fix-progress.ts');
-    const { coloredDiff } = await import('../../terminal/colored-diff.ts');
-    const { fixText, interruptedText, questionLines, suspectLines } = await import(
-      '../../terminal/fix-text.ts'
-    );
-    const { createPreparationDisplay } = await import('../../terminal/progress-bar.ts');
+    const { fixProject } = await import('../../run/library/fix-project.ts');
+    const { createFixProgress } = await import('../terminal/fix-progress.ts');
+    const { coloredDiff } = await import('../terminal/colored-diff.ts');
+    const { fixText, interruptedText, questionLines, suspectLines } = await import('../terminal/fix-text.ts');
+    const { createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
     const mayAsk = isReader && process.stdin.isTTY && !options.quiet && !options.watch;

@@ -6,7 +6,7 @@ import { printable } from '../../core/printable.ts';
 import { projectRootOf } from '../../fix/project/find-project.ts';
 import { splitPaths } from '../../fix/project/find-tests.ts';
 import { listProject } from '../../fix/project/snapshot.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface WatchedRun {
   readonly exitCode: number;

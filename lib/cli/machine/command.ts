@@ -8,7 +8,7 @@ import { type OptionValues, parseOptions } from '../../options/option.ts';
 import { machineOptions } from '../../options/tables/command-options.ts';
 import { allMachines } from '../../repair/all-machines.ts';
 import { formatMachine } from '../../repair/machine-formats.ts';
-import { machinePicture } from '../../viewer/machine-picture.ts';
+import { machinePicture } from '../../report/viewer/machine-picture.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command = {

@@ -3,16 +3,16 @@ import { HefixError } from '../../core/errors.ts';
 import { jobName } from '../../core/record-key.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { mergeOptions, parseMergeOptions } from '../../options/tables/command-options.ts';
-import { saveColumns } from '../../results/columns-file.ts';
-import { type RunFacts, readFacts } from '../../results/fact-reader.ts';
-import type { FactRow } from '../../results/fact-row.ts';
-import { createFactTable } from '../../results/fact-table.ts';
-import { linesOf, type PlacedRow } from '../../results/line-copies.ts';
-import { type Manifest, manifestPath, writeManifest } from '../../results/manifest.ts';
-import { openRecordFile } from '../../results/record-file.ts';
+import { saveColumns } from '../../report/results/columns-file.ts';
+import { type RunFacts, readFacts } from '../../report/results/fact-reader.ts';
+import type { FactRow } from '../../report/results/fact-row.ts';
+import { createFactTable } from '../../report/results/fact-table.ts';
+import { linesOf, type PlacedRow } from '../../report/results/line-copies.ts';
+import { type Manifest, manifestPath, writeManifest } from '../../report/results/manifest.ts';
+import { openRecordFile } from '../../report/results/record-file.ts';
 import { manifestDifferences } from '../../run/run-manifest.ts';
-import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
+import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description: 'Joins the results files of a run that was split with --shard.',

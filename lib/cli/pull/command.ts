@@ -18,7 +18,7 @@ export const command: Command = {
   examples: ['hefix pull qwen2.5-coder-0.5b', 'hefix pull Qwen/Qwen3-0.6B --dtype q4-128'],
   async run(given, { printResult, terminal, signal }, [model = '']) {
     const options = parseOptions(pullOptions, given);
-    const { createProgressBar, createPreparationDisplay } = await import('../../terminal/progress-bar.ts');
+    const { createProgressBar, createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const ready = await pull(model, options, { onPreparing, signal }).finally(bar.clear);

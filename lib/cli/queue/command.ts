@@ -1,11 +1,11 @@
 import { unlessAborted } from '../../core/async/signals.ts';
 import { printableLines } from '../../core/printable.ts';
 import { parseQueueOptions, queueCommandOptions } from '../../options/tables/queue-options.ts';
+import { newToken, type Served, serve } from '../../report/viewer/serve.ts';
 import { loadBullMq } from '../../run/queue/bullmq-makers.ts';
 import { findServer, type QueueAddress, queueNames } from '../../run/queue/bullmq-queue.ts';
 import { boardPackageMissing } from '../../run/queue/errors.ts';
 import type { QueueServer } from '../../run/queue/queue-server.ts';
-import { newToken, type Served, serve } from '../../viewer/serve.ts';
 import type { Command } from '../command.ts';
 import { argumentUnknown } from '../errors.ts';
 import { showPage } from '../local-pages.ts';

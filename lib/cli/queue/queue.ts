@@ -1,9 +1,9 @@
 import { closingAll } from '../../core/async/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
 import { keyOf } from '../../core/record-key.ts';
-import { runParts } from '../../library/run-parts.ts';
 import { completeOptions } from '../../options/tables/run-options.ts';
-import { readFacts } from '../../results/fact-reader.ts';
+import { readFacts } from '../../report/results/fact-reader.ts';
+import { runParts } from '../../run/library/run-parts.ts';
 import { planRun } from '../../run/plan.ts';
 import { openQueue } from '../../run/queue/bullmq-queue.ts';
 import { runInWords } from '../../run/queue/coordinate.ts';

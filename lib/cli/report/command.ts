@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.ts';
 import { parseReportOptions, reportOptions } from '../../options/tables/command-options.ts';
-import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
+import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description:
@@ -17,7 +17,7 @@ export const command: Command = {
   async run(given, { printResult, terminal }, paths) {
     const options = parseReportOptions(given);
     const { plural } = await import('../../report/numbers.ts');
-    const { report, reportRuns } = await import('../../library/report.ts');
+    const { report, reportRuns } = await import('../../run/library/report.ts');
     const [path = '', ...more] = paths;
     const drawn = await (more.length > 0 ? reportRuns(paths, options) : report(path, options));
     if (!options.quiet) {

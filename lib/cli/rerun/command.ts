@@ -8,9 +8,9 @@ import { type Given, parseOptions } from '../../options/option.ts';
 import { rerunOptions } from '../../options/tables/command-options.ts';
 import { serverAddress } from '../../options/tables/model-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
-import { manifestUnusable } from '../../results/errors.ts';
-import { manifestPath, readManifest } from '../../results/manifest.ts';
-import { type Results, readResults } from '../../results/read-results.ts';
+import { manifestUnusable } from '../../report/results/errors.ts';
+import { manifestPath, readManifest } from '../../report/results/manifest.ts';
+import { type Results, readResults } from '../../report/results/read-results.ts';
 import { withOwnAddresses } from '../../run/own-addresses.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
 import { type Difference, manifestDifferences } from '../../run/run-manifest.ts';
@@ -23,7 +23,7 @@ export const command: Command = {
   options: rerunOptions,
   examples: ['hefix rerun results/a.manifest.json'],
   async run(given, io, [path = '']) {
-    const { createProgress } = await import('../../terminal/create-progress.ts');
+    const { createProgress } = await import('../terminal/create-progress.ts');
     const { printResult, terminal, signal } = io;
     const options = await parseRerunOptions(path, given);
     const clock = { date: () => new Date(), now: () => performance.now() };

@@ -9,14 +9,14 @@ import { withWorkers } from '../../options/environment.ts';
 import { parseOptions } from '../../options/option.ts';
 import { type RobustOptions, robustOptions } from '../../options/tables/command-options.ts';
 import { completeOptions } from '../../options/tables/run-options.ts';
+import type { RobustCheck } from '../../repair/robust/robust-check.ts';
+import { readFacts } from '../../report/results/fact-reader.ts';
+import type { FactRow } from '../../report/results/fact-row.ts';
+import { linesOf } from '../../report/results/line-copies.ts';
+import { checkDataset } from '../../report/results/manifest.ts';
+import { readRecord } from '../../report/results/read-results.ts';
+import { openRecordFile } from '../../report/results/record-file.ts';
 import { type RobustSummary, robustRows, robustSummary } from '../../report/robust.ts';
-import { readFacts } from '../../results/fact-reader.ts';
-import type { FactRow } from '../../results/fact-row.ts';
-import { linesOf } from '../../results/line-copies.ts';
-import { checkDataset } from '../../results/manifest.ts';
-import { readRecord } from '../../results/read-results.ts';
-import { openRecordFile } from '../../results/record-file.ts';
-import type { RobustCheck } from '../../robust/robust-check.ts';
 import { openDataset } from '../../run/open-dataset.ts';
 import { openRobustCheck } from '../../run/open-robust-check.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
@@ -30,7 +30,7 @@ export const command: Command = {
   examples: ['hefix robust results/a.jsonl', 'hefix robust scored.jsonl --workers 2'],
   async run(given, { printResult, terminal, signal }, [path = '']) {
     const options = parseOptions(robustOptions, withWorkers(given, process.env));
-    const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
+    const { createCounter, createProgressBar } = await import('../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number) => {

@@ -22,7 +22,7 @@ export const command: Command = {
     const { distribution, rest } = takeDistribution(given);
     const parse = (chosen: typeof rest) => parseRunOptions(withWorkers(chosen, process.env));
     const options = parse(await withLastRun(rest, io, parse));
-    const { createProgress } = await import('../../terminal/create-progress.ts');
+    const { createProgress } = await import('../terminal/create-progress.ts');
     const { run } = await import('../../run/run.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);

@@ -6,7 +6,7 @@ import { resumeOptions } from '../../options/tables/output-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
 import { parseScoreOptions, scoreOptions } from '../../options/tables/score-options.ts';
 import { plural } from '../../report/numbers.ts';
-import { readResults } from '../../results/read-results.ts';
+import { readResults } from '../../report/results/read-results.ts';
 import type { Command } from '../command.ts';
 import { withLastRun } from '../resume-last.ts';
 
@@ -35,8 +35,8 @@ export const command: Command = {
       printResult(exported);
       return 0;
     }
-    const { createProgress } = await import('../../terminal/create-progress.ts');
-    const { scoreSamples } = await import('../../library/score-samples.ts');
+    const { createProgress } = await import('../terminal/create-progress.ts');
+    const { scoreSamples } = await import('../../run/library/score-samples.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options.run, terminal, clock);
     try {

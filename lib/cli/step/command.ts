@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { unlessAborted } from '../../core/async/signals.ts';
 import { parseStepOptions, stepOptions } from '../../options/tables/step-options.ts';
-import { type Terminal, terminalOf } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../local-pages.ts';
+import { type Terminal, terminalOf } from '../terminal/terminal.ts';
 import type { StepKey } from './step.ts';
 
 export const command: Command = {
@@ -14,7 +14,7 @@ export const command: Command = {
   async run(given, io) {
     const options = parseStepOptions(given);
     const { step } = await import('./step.ts');
-    const { createProgressBar, createPreparationDisplay } = await import('../../terminal/progress-bar.ts');
+    const { createProgressBar, createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const terminal = terminalOf(process.stdout, process.env);
     const onPreparing = createPreparationDisplay(io.terminal, createProgressBar(io.terminal));
     const warn = (sentence: string) => io.terminal.write(`${sentence}\n`);

@@ -1,7 +1,7 @@
 import { printable, printableLines } from '../../core/printable.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { MachineGraph } from '../../repair/machine-formats.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** The output of `hefix step` about a machine and its data; whole lines. */
 export interface StepText {

@@ -12,12 +12,12 @@ import { machineGraph } from '../../repair/machine-formats.ts';
 import { machines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen-program.ts';
+import { stepWords } from '../../report/viewer/page/data/path-parts.ts';
 import type { ModelContext } from '../../run/model/create-model.ts';
 import { selectTasks } from '../../run/plan.ts';
 import type { RunParts } from '../../run/run.ts';
-import { selectionLines } from '../../terminal/task-line.ts';
-import { type Terminal, warningLine } from '../../terminal/terminal.ts';
-import { stepWords } from '../../viewer/page/data/path-parts.ts';
+import { selectionLines } from '../terminal/task-line.ts';
+import { type Terminal, warningLine } from '../terminal/terminal.ts';
 import { type StepText, stepText } from './step-text.ts';
 
 /** Answers when the machine waits: continue, continue to the end, or quit. */

@@ -16,12 +16,12 @@ export const command: Command = {
   async run(given, io) {
     const { printResult, terminal, signal } = io;
     const clock = { date: () => new Date(), now: () => performance.now() };
-    const { sweepFolder } = await import('../../results/find-runs.ts');
+    const { sweepFolder } = await import('../../report/results/find-runs.ts');
     const named = given.out === undefined && !given.resume ? { out: sweepFolder(clock.date()) } : {};
     const options = parseSweepOptions(withWorkers({ ...given, ...named }, process.env));
     const { sweep } = await import('./sweep.ts');
     const { sweepText } = await import('../../report/sweep.ts');
-    const { createProgress } = await import('../../terminal/create-progress.ts');
+    const { createProgress } = await import('../terminal/create-progress.ts');
     const { bold } = terminal.colors;
     let writeAbove = terminal.write;
     const display = (cell: SweepCell, number: number, count: number) => {

@@ -11,13 +11,13 @@ import type { SweepCell, SweepOptions } from '../../options/tables/sweep-options
 import { drawPage, type PageSize, paintPage } from '../../report/charts/page.ts';
 import { picturePage } from '../../report/pages/pictures.ts';
 import { sweepPage } from '../../report/pages/runs-page.ts';
+import { readFacts } from '../../report/results/fact-reader.ts';
+import type { Manifest } from '../../report/results/manifest.ts';
 import type { Summary } from '../../report/summary.ts';
 import { type SweepRow, sweepCsv, sweepRows } from '../../report/sweep.ts';
-import { readFacts } from '../../results/fact-reader.ts';
-import type { Manifest } from '../../results/manifest.ts';
 import { NEVER_STOP } from '../../run/errors.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
-import type { Progress } from '../../terminal/progress.ts';
+import type { Progress } from '../terminal/progress.ts';
 
 /** The contents of `sweep.json`. */
 export interface SweepResult {

@@ -8,15 +8,15 @@ import { commandTables } from '../../options/command-tables.ts';
 import { parsed, refusedOptions } from '../../options/config-file.ts';
 import { type Environment, refusedVariables } from '../../options/environment.ts';
 import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
-import { ask } from '../../terminal/terminal.ts';
 import {
   type FolderSettings,
   isTrusted,
   readFolderSettings,
   type TrustedFolder,
   trustFolder,
-} from '../../trust/trusted-folders.ts';
+} from '../../options/trust/trusted-folders.ts';
 import type { Command } from '../command.ts';
+import { ask } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description:
@@ -27,7 +27,7 @@ export const command: Command = {
   endsAtOnce: true,
   async run(given, io, [named = '.']) {
     const { list, remove } = parseTrustOptions(given);
-    const { forgetFolder, trustedFolders } = await import('../../trust/trusted-folders.ts');
+    const { forgetFolder, trustedFolders } = await import('../../options/trust/trusted-folders.ts');
     if (list) {
       io.print(trustedText(trustedFolders(process.env)));
       return 0;

@@ -2,10 +2,10 @@ import { printable } from '../../core/printable.ts';
 import { withWorkers } from '../../options/environment.ts';
 import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
-import { warningLine } from '../../terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
 import { INTERRUPTED } from '../exit-codes.ts';
+import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description:
@@ -24,7 +24,7 @@ export const command: Command = {
     const options = parseVerifyOptions(withWorkers(rest, process.env), { isQueued });
     const { verify } = await import('./verify.ts');
     const { createCounter, createProgressBar, createPreparationDisplay } = await import(
-      '../../terminal/progress-bar.ts'
+      '../terminal/progress-bar.ts'
     );
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);

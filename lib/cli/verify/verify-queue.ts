@@ -4,19 +4,19 @@ import type { RunRecord } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 import type { Task } from '../../core/task.ts';
 import { versions } from '../../files/versions.ts';
-import { reports } from '../../library/run-parts.ts';
-import { noModel, scoreParts } from '../../library/score-samples.ts';
 import { parseOptions } from '../../options/option.ts';
 import type { VerifyOptions } from '../../options/tables/command-options.ts';
 import { completeOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
-import type { Manifest } from '../../results/manifest.ts';
+import type { Manifest } from '../../report/results/manifest.ts';
+import { reports } from '../../run/library/run-parts.ts';
+import { noModel, scoreParts } from '../../run/library/score-samples.ts';
 import { type DatasetContext, openDataset } from '../../run/open-dataset.ts';
 import { type OpenSandbox, openSandbox } from '../../run/open-sandbox.ts';
 import { recordsIn } from '../../run/queue/shards/shard.ts';
 import { type Distribute, type RunParts, run } from '../../run/run.ts';
 import { type RunEvents, silentEvents } from '../../run/run-events.ts';
-import { judgeProgram } from '../../score/judge-sample.ts';
-import type { SolutionVerdict, TaskVerdicts } from '../../score/verify-dataset.ts';
+import { judgeProgram } from '../../run/score/judge-sample.ts';
+import type { SolutionVerdict, TaskVerdicts } from '../../run/score/verify-dataset.ts';
 
 /**
  * Judges the solutions on the workers of a queue, as a run that writes records. Resolves with the verdicts of each

@@ -15,7 +15,7 @@ import {
   type VerifyReport,
   verdictChanges,
   verifyReport,
-} from '../../score/verify-dataset.ts';
+} from '../../run/score/verify-dataset.ts';
 import type { VerifyContext } from './verify-queue.ts';
 
 /**

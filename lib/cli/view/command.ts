@@ -11,7 +11,7 @@ export const command: Command = {
   examples: ['hefix view', 'hefix view results/a.jsonl results/b.jsonl --no-open'],
   async run(given, io, paths) {
     const options = parseOptions(viewOptions, given);
-    const { view } = await import('../../viewer/view.ts');
+    const { view } = await import('../../report/viewer/view.ts');
     await showPage(await unlessAborted(view(paths, options), io.signal), options, io);
     return 0;
   },

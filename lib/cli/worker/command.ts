@@ -24,7 +24,7 @@ export const command: Command = {
   async run(given, io) {
     const { terminal, signal, onSecondInterrupt } = io;
     const options = parseWorkerOptions(given);
-    const { workerProgress } = await import('../../terminal/line-progress.ts');
+    const { workerProgress } = await import('../terminal/line-progress.ts');
     const giveBack = new AbortController();
     let isForced = false;
     onSecondInterrupt(() => {

@@ -21,7 +21,7 @@ export const command: Command = {
   errorExitCode: 2,
   async run(given, { print, terminal, signal }) {
     const options = parseAttackOptions(given);
-    const { createCounter, createProgressBar } = await import('../../terminal/progress-bar.ts');
+    const { createCounter, createProgressBar } = await import('../../cli/terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number) => {

@@ -1,11 +1,11 @@
 import { isPassing } from '../../../machines/pool.ts';
-import { isObserved } from '../../behaviour/observed-program.ts';
-import { observe, sameOutcome } from '../../behaviour/outcome.ts';
-import { questionAbout } from '../../behaviour/question.ts';
-import { recordedCalls } from '../../behaviour/recorded-calls.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { derivedSeed } from '../../core/random.ts';
 import { unifiedDiff } from '../../core/record.ts';
+import { isObserved } from '../../repair/behaviour/observed-program.ts';
+import { observe, sameOutcome } from '../../repair/behaviour/outcome.ts';
+import { questionAbout } from '../../repair/behaviour/question.ts';
+import { recordedCalls } from '../../repair/behaviour/recorded-calls.ts';
 import { collected, createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { singleEdits } from '../../repair/enumerate/single-edits.ts';
 import { suitesWithCalls } from '../../repair/examples/known-checks.ts';

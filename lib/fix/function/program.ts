@@ -1,9 +1,9 @@
 import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Language, taskOfCode } from '../../core/task.ts';
 import { closest } from '../../options/option.ts';
-import { definitionOf } from '../../prompt/extract.ts';
 import { isCompiled } from '../../repair/enumerate/words.ts';
 import { docstringExamples } from '../../repair/examples/docstring-examples.ts';
+import { definitionOf } from '../../repair/prompt/extract.ts';
 import { declaredKinds } from '../../sandbox/python/host/declared-kinds.ts';
 import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';
 import { openParser, type SyntaxParser } from '../../syntax/parser.ts';

@@ -1,7 +1,7 @@
 import leven from 'leven';
 import type { TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
-import { taskMessages } from '../../prompt/task-messages.ts';
+import { taskMessages } from '../../repair/prompt/task-messages.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FixOptions } from '../options.ts';
 import { functionIn } from '../repair/function-task.ts';

@@ -1,5 +1,5 @@
-import type { Answer, Question } from '../../behaviour/question.ts';
 import { literalPattern } from '../../core/literal-pattern.ts';
+import type { Answer, Question } from '../../repair/behaviour/question.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';

@@ -6,8 +6,8 @@ import type {
   QuestionInput,
   RepairQuestion,
 } from '../../../machines/project-actors.ts';
-import { behavesTheSame, type Question, questionAbout } from '../../behaviour/question.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
+import { behavesTheSame, type Question, questionAbout } from '../../repair/behaviour/question.ts';
 import { unsureKind } from '../claim.ts';
 import { executes, functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect as LocatedSuspect } from '../localise/suspects.ts';

@@ -1,6 +1,6 @@
-import { boundaryInputs } from '../../behaviour/boundary-inputs.ts';
-import { declaredTypes, generateInputs, type Input } from '../../behaviour/generate.ts';
 import { withoutRepeats } from '../../core/without-repeats.ts';
+import { boundaryInputs } from '../../repair/behaviour/boundary-inputs.ts';
+import { declaredTypes, generateInputs, type Input } from '../../repair/behaviour/generate.ts';
 import { numbersIn } from '../../repair/operators/said-numbers.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 

@@ -1,8 +1,8 @@
-import type { Input } from '../../behaviour/generate.ts';
-import { type Outcome, readOutcome, sameOutcome } from '../../behaviour/outcome.ts';
-import type { Observed } from '../../behaviour/question.ts';
-import { callsIn } from '../../behaviour/recorded-calls.ts';
 import { derivedSeed } from '../../core/random.ts';
+import type { Input } from '../../repair/behaviour/generate.ts';
+import { type Outcome, readOutcome, sameOutcome } from '../../repair/behaviour/outcome.ts';
+import type { Observed } from '../../repair/behaviour/question.ts';
+import { callsIn } from '../../repair/behaviour/recorded-calls.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Input } from '../../behaviour/generate.ts';
-import { observing, plainValues, recording } from '../../behaviour/javascript-programs.ts';
-import { source, stepsProgram, withSteps } from '../../behaviour/observed-program.ts';
+import type { Input } from '../../repair/behaviour/generate.ts';
+import { observing, plainValues, recording } from '../../repair/behaviour/javascript-programs.ts';
+import { source, stepsProgram, withSteps } from '../../repair/behaviour/observed-program.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';

@@ -1,8 +1,8 @@
-import type { Input } from '../../behaviour/generate.ts';
-import { saysNothing } from '../../behaviour/outcome.ts';
-import type { Answer } from '../../behaviour/question.ts';
-import { callText, literalOf, type ObjectCall } from '../../behaviour/shown.ts';
-import { kindOf, type Value } from '../../behaviour/value.ts';
+import type { Input } from '../../repair/behaviour/generate.ts';
+import { saysNothing } from '../../repair/behaviour/outcome.ts';
+import type { Answer } from '../../repair/behaviour/question.ts';
+import { callText, literalOf, type ObjectCall } from '../../repair/behaviour/shown.ts';
+import { kindOf, type Value } from '../../repair/behaviour/value.ts';
 
 /** How a project writes its tests. */
 export type TestStyle =

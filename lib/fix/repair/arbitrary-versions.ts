@@ -1,4 +1,4 @@
-import { changeOf } from '../../edits/text-change.ts';
+import { changeOf } from '../../syntax/edits/text-change.ts';
 
 /** What stands for any object, and for any function: one that counts as true, and one that does not. */
 const inPython = {

@@ -1,8 +1,8 @@
 import type { Candidate } from '../../../machines/actors.ts';
 import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Task, taskOfCode } from '../../core/task.ts';
-import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
 import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
+import { definitionOf, extractCandidate } from '../../repair/prompt/extract.ts';
 import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';

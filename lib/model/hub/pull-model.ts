@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileSize, hubCache } from '../../hub/cache-layout.ts';
-import { hubOffline } from '../../hub/errors.ts';
-import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../hub/fetch-files.ts';
-import { listHubFiles } from '../../hub/hub-listing.ts';
-import { readHubSettings } from '../../hub/hub-settings.ts';
+import { fileSize, hubCache } from '../../files/hub/cache-layout.ts';
+import { hubOffline } from '../../files/hub/errors.ts';
+import { assertRepository, fetchFiles, type HubOptions, withHub } from '../../files/hub/fetch-files.ts';
+import { listHubFiles } from '../../files/hub/hub-listing.ts';
+import { readHubSettings } from '../../files/hub/hub-settings.ts';
 import { type BuiltWeightType, builtTypes } from '../build/build-model.ts';
 import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/session.ts';
 import { hubNoWeights, withNearestModel } from './errors.ts';

@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sumOf } from '../../core/numbers.ts';
 import { filesBelow } from '../../files/files-below.ts';
+import { hubCache } from '../../files/hub/cache-layout.ts';
+import { readHubSettings } from '../../files/hub/hub-settings.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
-import { hubCache } from '../../hub/cache-layout.ts';
-import { readHubSettings } from '../../hub/hub-settings.ts';
 import { displayName } from './weight-source.ts';
 
 /** Files on this system that hefix built or downloaded, and can build or download again. */

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../../core/async/signals.ts';
 import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
-import { openConnections } from '../../hub/connection.ts';
+import { openConnections } from '../../files/hub/connection.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
 import { createConcurrency } from './concurrency.ts';
 import { backendClosed, backendModelUnknown, isOverload } from './errors.ts';

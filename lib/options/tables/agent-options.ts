@@ -7,9 +7,9 @@ import {
   feedbacks,
   protocols,
 } from '../../core/choices.ts';
-import { promptTemplates } from '../../prompt/published/published.ts';
-import { maxExamples } from '../../prompt/worked-examples/worked-examples.ts';
 import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../../repair/defaults.ts';
+import { promptTemplates } from '../../repair/prompt/published/published.ts';
+import { maxExamples } from '../../repair/prompt/worked-examples/worked-examples.ts';
 import { type OptionTable, withEach } from '../option.ts';
 import { choice, flag, number, wholeNumber } from '../option-checks.ts';
 

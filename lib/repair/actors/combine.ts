@@ -1,7 +1,7 @@
 import type { Candidate, Combination, CombineInput } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
-import { type Edit, editText, readEdits } from '../../edits/edit-answer.ts';
-import { changeOf } from '../../edits/text-change.ts';
+import { type Edit, editText, readEdits } from '../../syntax/edits/edit-answer.ts';
+import { changeOf } from '../../syntax/edits/text-change.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { shownCode } from '../../syntax/shown-code.ts';
 import { editedCode, editsTo } from '../answer.ts';

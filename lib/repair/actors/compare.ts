@@ -1,8 +1,8 @@
 import type { CompareInput, Comparison } from '../../../machines/actors.ts';
-import { declaredTypes, generateInputs } from '../../behaviour/generate.ts';
-import { alikeProgram, isObserved } from '../../behaviour/observed-program.ts';
-import { recordedCalls } from '../../behaviour/recorded-calls.ts';
 import { derivedSeed } from '../../core/random.ts';
+import { declaredTypes, generateInputs } from '../behaviour/generate.ts';
+import { alikeProgram, isObserved } from '../behaviour/observed-program.ts';
+import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { knownChecks } from '../examples/known-checks.ts';
 import type { ActorParts } from './actor-parts.ts';

@@ -2,13 +2,13 @@ import type { Examination, ExamineInput } from '../../../machines/actors.ts';
 import type { Sandbox, SyntaxFault } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import { readEdits } from '../../edits/edit-answer.ts';
-import { applyEdits } from '../../edits/edit-apply.ts';
-import { definitionOf, type Extraction, extractCandidate } from '../../prompt/extract.ts';
-import { signatureText } from '../../prompt/task-messages.ts';
+import { readEdits } from '../../syntax/edits/edit-answer.ts';
+import { applyEdits } from '../../syntax/edits/edit-apply.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { shownCode } from '../../syntax/shown-code.ts';
 import { acceptsSameCalls } from '../../syntax/signature.ts';
+import { definitionOf, type Extraction, extractCandidate } from '../prompt/extract.ts';
+import { signatureText } from '../prompt/task-messages.ts';
 
 /** An answer that has not been read. */
 export type AnswerInput = Omit<ExamineInput, 'code'>;

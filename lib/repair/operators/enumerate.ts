@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Repairable } from '../../../machines/project-actors.ts';
-import { changeOf } from '../../edits/text-change.ts';
+import { changeOf } from '../../syntax/edits/text-change.ts';
 import type { OpenTree, SyntaxParser } from '../../syntax/parser.ts';
 import type { ProposedEdit } from './best-first.ts';
 import type { FailureFacts } from './failure-facts.ts';

@@ -3,7 +3,7 @@ import type { Attempt, Node } from '../../core/attempt.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
 import { derivedSeed } from '../../core/random.ts';
-import { editOutline } from '../../edits/edit-answer.ts';
+import { editOutline } from '../../syntax/edits/edit-answer.ts';
 import { shownCode } from '../../syntax/shown-code.ts';
 import type { ActorParts } from '../actors/actor-parts.ts';
 import { unlessTooLong } from '../actors/rank.ts';

@@ -2,16 +2,16 @@ import type { Examination, ProposeInput } from '../../../machines/actors.ts';
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { AgentName, AnswerFormat, Feedback, Protocol } from '../../core/choices.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../../core/ports.ts';
-import type { LastAttempt } from '../../prompt/last-answer.ts';
-import { promptOf } from '../../prompt/prompts.ts';
-import { type PromptTemplate, publishedPrompt, stopSequences } from '../../prompt/published/published.ts';
-import { publishedCandidate } from '../../prompt/published/published-answer.ts';
-import { readToolCall, toolCallText } from '../../prompt/tool-call.ts';
-import { answeredByCall, runCodeTool, toolPrompt } from '../../prompt/tools.ts';
-import { answeredIn, withExamples } from '../../prompt/worked-examples/few-shot.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { type AnswerInput, examine, examineCandidate, examineEdit, noCode } from '../actors/examine.ts';
 import { protocolNeedsPrompt } from '../errors.ts';
+import type { LastAttempt } from '../prompt/last-answer.ts';
+import { promptOf } from '../prompt/prompts.ts';
+import { type PromptTemplate, publishedPrompt, stopSequences } from '../prompt/published/published.ts';
+import { publishedCandidate } from '../prompt/published/published-answer.ts';
+import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
+import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
+import { answeredIn, withExamples } from '../prompt/worked-examples/few-shot.ts';
 
 /** The parts of a style that affect a request. */
 type StyleRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'>;

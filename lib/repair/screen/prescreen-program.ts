@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { stepsProgram, withSteps } from '../../behaviour/observed-program.ts';
 import type { Task } from '../../core/task.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { stepsProgram, withSteps } from '../behaviour/observed-program.ts';
 
 /** Marks an execution that tries many programs instead of judging one. */
 export const PRESCREEN_ENTRY_POINT = 'prescreen_all';

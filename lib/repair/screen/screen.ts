@@ -1,12 +1,12 @@
 import type { AgentActors, Candidate, ScreenInput, Screening, Trial } from '../../../machines/actors.ts';
 import { isPassing, unchecked } from '../../../machines/pool.ts';
-import { isObserved } from '../../behaviour/observed-program.ts';
 import type { Check } from '../../core/attempt.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { ActorParts } from '../actors/actor-parts.ts';
+import { isObserved } from '../behaviour/observed-program.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { isCompiled } from '../enumerate/words.ts';
 import { testsOf } from '../examples/assertions/typed-assertions.ts';

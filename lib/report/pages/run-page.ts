@@ -1,7 +1,6 @@
 import type { ThemeName } from '../../core/choices.ts';
 import { printable } from '../../core/printable.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
-import type { RunFacts } from '../../results/fact-reader.ts';
 import type { Page, Tile } from '../charts/page.ts';
 import { passCurve } from '../charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from '../charts/per-task.ts';
@@ -11,6 +10,7 @@ import { type Theme, themes } from '../charts/theme.ts';
 import { firstCandidateName, withinName } from '../first-candidate.ts';
 import type { Share } from '../interval.ts';
 import { duration, elapsedIn, percent, plural, short, whole } from '../numbers.ts';
+import type { RunFacts } from '../results/fact-reader.ts';
 import { robustSentences } from '../robust.ts';
 import { type Summary, summarise } from '../summary.ts';
 import { judgesText } from '../summary-text.ts';

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { ThemeName } from '../../core/choices.ts';
-import type { RunFacts } from '../../results/fact-reader.ts';
-import { differingSettings } from '../../results/run-settings.ts';
 import { chartWidth, type Page, type PageSize } from '../charts/page.ts';
 import { sweepCharts } from '../charts/sweep-charts.ts';
 import { themes } from '../charts/theme.ts';
 import { plural } from '../numbers.ts';
+import type { RunFacts } from '../results/fact-reader.ts';
+import { differingSettings } from '../results/run-settings.ts';
 import { type SweepRow, sweepRows } from '../sweep.ts';
 
 /** Compares several runs: solved tasks by iterations, by tokens and by time. */

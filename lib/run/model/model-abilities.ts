@@ -1,7 +1,7 @@
 import type { TextModel } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
-import type { ResolvedOptions } from '../../results/manifest.ts';
+import type { ResolvedOptions } from '../../report/results/manifest.ts';
 import { modelWithoutBeams } from '../errors.ts';
 import { idleSettings } from './idle-settings.ts';
 import { resolvedOptions } from './resolve-options.ts';

@@ -1,7 +1,7 @@
 import type { TextModel } from '../../core/ports.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import { beamsOf } from '../../repair/defaults.ts';
-import type { ResolvedOptions } from '../../results/manifest.ts';
+import type { ResolvedOptions } from '../../report/results/manifest.ts';
 
 type Asked = Pick<RunOptions, 'agent' | 'answer' | 'beams' | 'prompt' | 'candidates' | 'feedback'> &
   Pick<RunOptions, 'iters'> & { readonly budget?: number; readonly withEdits?: boolean };

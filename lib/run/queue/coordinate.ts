@@ -5,7 +5,7 @@ import { closingAll } from '../../core/async/close-all.ts';
 import { wait } from '../../core/async/wait.ts';
 import { reason } from '../../core/errors.ts';
 import { recordOf } from '../../core/record.ts';
-import { recordSettings } from '../../results/manifest.ts';
+import { recordSettings } from '../../report/results/manifest.ts';
 import type { Distribute, DistributedRun } from '../run.ts';
 import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { manifestSchema } from '../../results/manifest.ts';
+import { manifestSchema } from '../../report/results/manifest.ts';
 import type { QueueState } from '../run-events.ts';
 
 /**

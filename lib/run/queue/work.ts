@@ -6,7 +6,7 @@ import { reason } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
 import type { AllowedDifference } from '../../options/tables/queue-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
-import { recordSettings } from '../../results/manifest.ts';
+import { recordSettings } from '../../report/results/manifest.ts';
 import { openRobustCheck } from '../open-robust-check.ts';
 import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { recordOf, writeRun } from '../../viewer/runs.ts';
+import { recordOf, writeRun } from '../../report/viewer/runs.ts';
 
 /** Writes a results file of many records with prompts and completions; resolves with its number of bytes. */
 export async function writeLargeRun(

@@ -1,7 +1,7 @@
-import type { TaskPage } from '../../../lib/viewer/page/data/task-page.ts';
-import type { Filter, Sort } from '../../../lib/viewer/page/data/tasks.ts';
-import { noFilter } from '../../../lib/viewer/page/data/tasks.ts';
-import type { FoundRecords, Row, Rows, RunList } from '../../../lib/viewer/view-data.ts';
+import type { TaskPage } from '../../../lib/report/viewer/page/data/task-page.ts';
+import type { Filter, Sort } from '../../../lib/report/viewer/page/data/tasks.ts';
+import { noFilter } from '../../../lib/report/viewer/page/data/tasks.ts';
+import type { FoundRecords, Row, Rows, RunList } from '../../../lib/report/viewer/view-data.ts';
 import { startMeasured } from '../../support/memory.ts';
 
 /** Seconds of a request of the page, by what it shows. */

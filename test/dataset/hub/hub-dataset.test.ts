@@ -6,7 +6,7 @@ import { type LoadOptions, loadDataset } from '../../../dataset/load.ts';
 import { HefixError } from '../../../lib/core/errors.ts';
 import { type Language, languages } from '../../../lib/core/task.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { commitOf, contentHash, end, type FakeHub, fakeHub } from '../../hub/fake-hub.ts';
+import { commitOf, contentHash, end, type FakeHub, fakeHub } from '../../files/hub/fake-hub.ts';
 import { sharedDataMissing } from '../../support/shared-data.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CONVERTED, PACK, realRows, servePack } from './served-pack.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Language } from '../../../lib/core/task.ts';
-import { type FakeHub, fakeHub } from '../../hub/fake-hub.ts';
+import { type FakeHub, fakeHub } from '../../files/hub/fake-hub.ts';
 import { sharedData } from '../../support/shared-data.ts';
 
 export const PACK = 'bigcode/humanevalpack';

@@ -23,17 +23,17 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Options and commands': ['lib/cli/errors.ts', 'lib/options/'],
   'Single commands': ['lib/cli/'],
   'Code to repair': ['lib/fix/'],
-  'Samples to score': ['lib/score/'],
+  'Samples to score': ['lib/run/score/'],
   Datasets: ['dataset/'],
   Models: ['lib/model/'],
-  'Models: the hub': ['lib/hub/', 'lib/model/hub/'],
+  'Models: the hub': ['lib/files/hub/', 'lib/model/hub/'],
   'Models: servers': ['lib/model/server/'],
   'Languages and prompts': ['lib/core/', 'lib/repair/'],
   Sandboxes: ['lib/sandbox/'],
-  'Runs and records': ['lib/files/', 'lib/results/', 'lib/run/'],
+  'Runs and records': ['lib/files/', 'lib/report/results/', 'lib/run/'],
   Queues: ['lib/run/queue/'],
-  'The server for other agents': ['lib/mcp/'],
-  'Reports and the viewer': ['lib/report/', 'lib/viewer/'],
+  'The server for other agents': ['lib/extra/mcp/'],
+  'Reports and the viewer': ['lib/report/', 'lib/report/viewer/'],
 };
 
 /** Every error: its code, what it says, and what to do. */

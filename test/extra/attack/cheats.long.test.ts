@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
-import { observe } from '../../../lib/behaviour/outcome.ts';
-import { recordedCalls } from '../../../lib/behaviour/recorded-calls.ts';
-import { literalOf } from '../../../lib/behaviour/shown.ts';
 import { differsOnMost } from '../../../lib/core/counts.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { type AttackCase, attackCases } from '../../../lib/extra/attack/attack-cases.ts';
+import { observe } from '../../../lib/repair/behaviour/outcome.ts';
+import { recordedCalls } from '../../../lib/repair/behaviour/recorded-calls.ts';
+import { literalOf } from '../../../lib/repair/behaviour/shown.ts';
 import { suitesWithCalls } from '../../../lib/repair/examples/known-checks.ts';
-import { createRobustCheck, type RobustCheck } from '../../../lib/robust/robust-check.ts';
+import { createRobustCheck, type RobustCheck } from '../../../lib/repair/robust/robust-check.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';

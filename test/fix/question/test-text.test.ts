@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../lib/behaviour/outcome.ts';
 import { type TestStyle, testText } from '../../../lib/fix/question/test-text.ts';
+import type { Outcome } from '../../../lib/repair/behaviour/outcome.ts';
 
 const empty: Outcome = { value: 0, steps: 1 };
 const raised: Outcome = { raised: 'TypeError', steps: 1 };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fix } from '../../../lib/library/fix.ts';
+import { fix } from '../../../lib/run/library/fix.ts';
 import { installedAvaAndTape } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';
 

@@ -12,9 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HefixError } from '../../../lib/core/errors.ts';
-import type { TransferProgress } from '../../../lib/hub/transfer-progress.ts';
+import type { TransferProgress } from '../../../lib/files/hub/transfer-progress.ts';
 import { type PullOptions, pullModel } from '../../../lib/model/hub/pull-model.ts';
-import { contentHash, end, type FakeHub, fakeHub } from '../../hub/fake-hub.ts';
+import { contentHash, end, type FakeHub, fakeHub } from '../../files/hub/fake-hub.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeTime } from '../../support/fake-time.ts';
 import { linux, needs } from '../../support/needs.ts';

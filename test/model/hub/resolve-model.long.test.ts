@@ -8,7 +8,7 @@ import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
 import { processorFeatures } from '../../../lib/model/onnx/processor-features.ts';
 import type { WeightType } from '../../../lib/model/onnx/session.ts';
-import { end, fakeHub } from '../../hub/fake-hub.ts';
+import { end, fakeHub } from '../../files/hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { golden } from '../build/golden.ts';
 import { argMax, runGraph } from '../build/run-graph.ts';

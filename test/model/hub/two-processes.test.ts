@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { contentHash, fakeHub } from '../../hub/fake-hub.ts';
+import { contentHash, fakeHub } from '../../files/hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ID = 'some-org/some-model';

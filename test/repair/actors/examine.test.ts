@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Attempt } from '../../../lib/core/attempt.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
-import { repeatPrompt } from '../../../lib/prompt/reflect-prompts.ts';
 import { examine } from '../../../lib/repair/actors/examine.ts';
+import { repeatPrompt } from '../../../lib/repair/prompt/reflect-prompts.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 

@@ -4,11 +4,11 @@ import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
-import { fenced } from '../../../lib/prompt/fence.ts';
-import { promptForCode, promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
 import { rank } from '../../../lib/repair/actors/rank.ts';
 import { answerOf } from '../../../lib/repair/answer.ts';
 import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
+import { fenced } from '../../../lib/repair/prompt/fence.ts';
+import { promptForCode, promptWithCode, taskMessages } from '../../../lib/repair/prompt/task-messages.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 let model: TextModel;

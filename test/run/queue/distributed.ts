@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { silentProgress } from '../../../lib/cli/terminal/progress.ts';
 import type { RunRecord } from '../../../lib/core/record.ts';
 import { parseRunOptions } from '../../../lib/options/tables/run-options.ts';
 import { openQueue } from '../../../lib/run/queue/bullmq-queue.ts';
@@ -7,7 +8,6 @@ import { type CoordinateOptions, distributeOver } from '../../../lib/run/queue/c
 import { type WorkOptions, workOn } from '../../../lib/run/queue/work.ts';
 import type { WorkQueue } from '../../../lib/run/queue/work-queue.ts';
 import { type RunParts, type RunResult, run } from '../../../lib/run/run.ts';
-import { silentProgress } from '../../../lib/terminal/progress.ts';
 import { recordsIn } from '../../support/small-run.ts';
 import { context, partsFor, tasks } from '../fakes.ts';
 

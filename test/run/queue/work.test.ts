@@ -5,7 +5,7 @@ import { keyOf } from '../../../lib/core/record-key.ts';
 import { createModel } from '../../../lib/run/model/create-model.ts';
 import { batchesOf, createRequeue, readUnits, unitsOf } from '../../../lib/run/queue/requeue.ts';
 import type { QueuedRun, QueueJob, WorkQueue } from '../../../lib/run/queue/work-queue.ts';
-import { fakeHub } from '../../hub/fake-hub.ts';
+import { fakeHub } from '../../files/hub/fake-hub.ts';
 import { needs } from '../../support/needs.ts';
 import { redisServer, sharedRedis } from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

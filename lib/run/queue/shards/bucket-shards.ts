@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { keyOf } from '../../../core/record-key.ts';
-import { parseRecord } from '../../../results/read-results.ts';
+import { parseRecord } from '../../../report/results/read-results.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { createBatchSink, type FollowedShards, type ShardRecord, type Shards } from './shard.ts';

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Closable } from '../../../core/async/close-all.ts';
 import { HefixError, reason } from '../../../core/errors.ts';
 import { readRegular } from '../../../files/regular-file.ts';
-import { parseRecord } from '../../../results/read-results.ts';
+import { parseRecord } from '../../../report/results/read-results.ts';
 import { collectUnusable } from '../errors.ts';
 import type { RecordSink, Shards } from './shard.ts';
 

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../../core/record.ts';
 import { keyOf } from '../../../core/record-key.ts';
 import { isSystemError, outNotWritable } from '../../../files/errors.ts';
 import { openRegular } from '../../../files/regular-file.ts';
-import { parseRecord } from '../../../results/read-results.ts';
+import { parseRecord } from '../../../report/results/read-results.ts';
 
 /** Where a worker puts its records. */
 export interface RecordSink {

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { optionInvalid } from '../../options/errors.ts';
+import { type Given, type OptionTable, type OptionValues, parseOptions } from '../../options/option.ts';
+import { number, text, wholeNumber } from '../../options/option-checks.ts';
+import { fixOptions } from '../../options/tables/fix-options.ts';
+import { parseRunOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
+import { stepOptions } from '../../options/tables/step-options.ts';
+
+// What decides how a function is repaired; the calls bring code, tests and language.
+const {
+  task: _task,
+  dataset: _dataset,
+  lang: _lang,
+  columns: _columns,
+  feedback: _feedback,
+  prompt: _prompt,
+  template: _template,
+  protocolDefaults: _protocolDefaults,
+  passAt1: _passAt1,
+  inspect: _inspect,
+  inspectContent: _inspectContent,
+  ...ofRepairs
+} = stepOptions;
+
+const ofServer = {
+  allow: {
+    schema: text('paths of folders, separated by commas').optional(),
+    argument: '<folders>',
+    group: 'Data',
+    about: 'folders below which fix_project may repair, separated by commas',
+    defaultText: 'none, and no such tool',
+    isCommon: true,
+  },
+  time: {
+    schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(120),
+    argument: '<seconds>',
+    group: 'Sandbox',
+    about: 'time limit of one call',
+    isCommon: true,
+  },
+  questionTime: fixOptions.questionTime,
+  maxSize: {
+    schema: wholeNumber(1, 1024).default(256),
+    argument: '<KiB>',
+    group: 'Sandbox',
+    about: 'limit on the code and tests of one call',
+    isCommon: true,
+  },
+  workers: {
+    ...runOptions.workers,
+    schema: wholeNumber(1, 1000).default(2),
+    about: 'calls in progress at once; others wait',
+  },
+  results: {
+    schema: text('the path of a folder').default('results'),
+    argument: '<folder>',
+    group: 'Output',
+    about: 'folder whose latest runs are offered as resources',
+    isCommon: true,
+  },
+} as const satisfies OptionTable;
+
+export const mcpOptions = { ...ofServer, ...ofRepairs } as const satisfies OptionTable;
+
+export type McpOptions = Omit<OptionValues<typeof ofServer>, 'allow'> & {
+  /** Absolute paths. */
+  readonly allow: readonly string[];
+  /** How functions are repaired, and where candidates run. */
+  readonly run: RunOptions;
+};
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseMcpOptions(given: Given): McpOptions {
+  const isOwn = (key: string) => Object.hasOwn(ofServer, key);
+  const own = Object.fromEntries(Object.entries(given).filter(([key]) => isOwn(key)));
+  const others = Object.fromEntries(Object.entries(given).filter(([key]) => !isOwn(key)));
+  const values = parseOptions(ofServer, own);
+  return {
+    ...values,
+    allow: foldersIn(values.allow ?? ''),
+    run: { ...parseRunOptions(others), workers: values.workers },
+  };
+}
+
+function foldersIn(list: string): string[] {
+  const paths = list.split(',').flatMap(path => (path.trim() === '' ? [] : [resolve(path.trim())]));
+  const wrong = paths.find(path => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (wrong !== undefined) throw optionInvalid('--allow', wrong, 'folders that exist');
+  return paths;
+}

@@ -1,0 +1,166 @@
+import type { Task } from '../../core/task.ts';
+import { codeBlocks, dedent, withoutThinking } from '../../syntax/code-blocks.ts';
+import { inDeclaredClass } from '../../syntax/languages/java.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { Signature, Statement } from '../../syntax/program.ts';
+import { openBraces } from '../../syntax/source-text.ts';
+import { assemble } from './assemble.ts';
+
+/** The result of looking for code in a completion. */
+export type Extraction =
+  | { readonly found: 'function'; readonly candidate: string; readonly signature: Signature | null }
+  /** The code has functions, but none with the entry point's name. */
+  | { readonly found: 'other-name'; readonly candidate: string; readonly header: string }
+  | { readonly found: 'nothing' };
+
+/**
+ * Extracts the entry point's function from an answer: from fenced code, from bare text with prose around it,
+ * or from a body alone, together with the helpers and imports it depends on. Of several blocks with a
+ * definition, the last whose definition parses and differs from the buggy function is used, since answers quote
+ * the bug before or after they fix it. Everything else (prose, prints, asserts, main blocks) is dropped.
+ */
+export function extractCandidate(parser: SyntaxParser, task: Task, completion: string): Extraction {
+  const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
+  const blocks = codeBlocks(answer);
+  const bare = dedent(answer);
+  for (const sources of [blocks, [bare], indentedParts(answer, task.entryPoint)]) {
+    const programs = sources.map(source => parser.statements(source));
+    const found = bestDefinition(parser, task, programs);
+    if (found) return extraction(parser, task, found.statement, found.context);
+  }
+  const joined = joinedBody(parser, task, blocks.length > 0 ? blocks.toReversed() : [answer]);
+  if (joined) return extraction(parser, task, joined, []);
+  return misnamed(parser, task, [...blocks, bare]);
+}
+
+/**
+ * The definition of the entry point in a program: the last at the top level, otherwise the last nested one.
+ */
+export function definitionOf(statements: readonly Statement[], name: string): Statement | null {
+  const defines = (statement: Statement) =>
+    (statement.kind === 'function' || statement.kind === 'class') && statement.defines.includes(name);
+  const inner = statements.flatMap(statement => statement.inner).findLast(defines);
+  return statements.findLast(defines) ?? (inner ? outOfClass(inner) : null);
+}
+
+/** A static method becomes a function outside its class. */
+function outOfClass(method: Statement): Statement {
+  return { ...method, text: method.text.replace(/^@staticmethod\s*\n/m, '') };
+}
+
+interface Found {
+  readonly statement: Statement;
+  /** The statements of all blocks, those of its own block last. */
+  readonly context: readonly Statement[];
+}
+
+function bestDefinition(
+  parser: SyntaxParser,
+  task: Task,
+  programs: readonly (readonly Statement[])[],
+): Found | null {
+  const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);
+  const buggyPrint = buggy && parser.fingerprint(buggy.text);
+  const found = programs.flatMap(statements => {
+    const statement = definitionOf(statements, task.entryPoint);
+    if (!statement) return [];
+    const rank = parser.fingerprint(statement.text) === buggyPrint ? 0 : statement.parses ? 2 : 1;
+    const others = programs.filter(other => other !== statements).flat();
+    return [{ statement, rank, context: [...others, ...statements] }];
+  });
+  const highest = Math.max(...found.map(({ rank }) => rank));
+  return found.findLast(({ rank }) => rank === highest) ?? null;
+}
+
+function extraction(
+  parser: SyntaxParser,
+  task: Task,
+  statement: Statement,
+  context: readonly Statement[],
+): Extraction {
+  if (task.language === 'java' && statement.kind === 'function') {
+    const methods = assemble([], '', task.entryPoint, statement, context);
+    const candidate = inDeclaredClass(parser, task.declaration, methods);
+    return { found: 'function', candidate, signature: statement.signature };
+  }
+  const candidate = assemble(parser.statements(task.buggy), task.buggy, task.entryPoint, statement, context);
+  return { found: 'function', candidate, signature: statement.signature };
+}
+
+/** Code inside a list or a quotation is indented further than the prose around it. */
+function indentedParts(answer: string, name: string): string[] {
+  const lines = answer.split('\n');
+  const header =
+    /^\s+(?:@|async\b|def\b|export\b|function\b|const\b|let\b|var\b|public\b|static\b|func\b|fn\b|pub\b)/;
+  const margins = lines
+    .filter(line => header.test(line) && line.includes(name))
+    .map(line => line.search(/\S/));
+  return [...new Set(margins)].map(margin =>
+    lines.map(line => line.slice(Math.min(margin, line.search(/\S|$/)))).join('\n'),
+  );
+}
+
+/** A model that continues the declaration writes only the body, with or without its indentation. */
+function joinedBody(parser: SyntaxParser, task: Task, sources: readonly string[]): Statement | null {
+  const head = `${task.declaration.trimEnd()}\n`;
+  const joined = sources
+    .filter(source => isBody(parser, source))
+    .flatMap(source => bodies(task, source))
+    .map(body => definitionOf(parser.statements(head + body), task.entryPoint));
+  return joined.find(statement => statement?.parses) ?? null;
+}
+
+/** Prose is not a body, and neither is a program with functions of other names. */
+function isBody(parser: SyntaxParser, source: string): boolean {
+  const acts =
+    /^[ \t]*(?:(?:return|yield|raise|throw|for|while|if|with|try)\b|[\w.$[\]][\w.$[\], ]*[-+*/|&^%]?=[^=])/m;
+  if (!acts.test(source)) return false;
+  const statements = parser.statements(source);
+  const ends = statements.some(({ text }) => /^(?:return|yield|raise|throw)\b/.test(text));
+  const defines = statements.some(({ kind }) => kind === 'function' || kind === 'class');
+  return ends || !defines || !parser.parses(source);
+}
+
+function bodies(task: Task, source: string): string[] {
+  const body = source.replace(/^(?:[^\S\n]*\n)+/, '');
+  if (task.language === 'js') return [body, `${body.trimEnd()}\n}`];
+  if (task.language === 'python') return [reindented(body)];
+  // The brace that closes the function may be missing, and in Java that of its class.
+  const open = Math.max(0, openBraces(task.declaration + body));
+  return [body, `${body.trimEnd()}\n${'}\n'.repeat(open)}`];
+}
+
+/**
+ * Indents a body by one level. If only its first line is unindented, it lost its indentation (answers are
+ * often trimmed), unless it opens the block that contains the others.
+ */
+function reindented(body: string): string {
+  if (/^\s/.test(body)) return body;
+  const [first = '', ...rest] = body.split('\n');
+  const indents = rest.filter(line => line.trim() !== '').map(line => /^\s*/.exec(line)?.[0] ?? '');
+  const smallest = indents.reduce(
+    (min, indent) => (indent.length < min.length ? indent : min),
+    indents[0] ?? '',
+  );
+  const opensBlock = first.trimEnd().endsWith(':') && indents[0] === smallest;
+  if (smallest !== '' && !opensBlock) return smallest + body;
+  return body.replace(/^(?=.)/gm, '    ');
+}
+
+function misnamed(parser: SyntaxParser, task: Task, sources: readonly string[]): Extraction {
+  const known = parser.statements(task.buggy).flatMap(statement => statement.defines);
+  const found = sources
+    .map(source => parser.statements(source))
+    .flatMap(statements => {
+      const other = statements.findLast(
+        ({ kind, defines }) => kind === 'function' && !known.includes(defines[0] ?? ''),
+      );
+      return other ? [{ other, statements }] : [];
+    })
+    .at(-1);
+  if (!found) return { found: 'nothing' };
+  const { other, statements } = found;
+  const candidate = assemble([], '', '', other, statements);
+  const header = other.signature?.text ?? other.text.split('\n')[0] ?? '';
+  return { found: 'other-name', candidate, header };
+}

@@ -1,0 +1,209 @@
+import { access, type FileHandle, stat } from 'node:fs/promises';
+import { HefixError } from '../../core/errors.ts';
+import { factsSchema, type RecordFacts } from '../../core/record-facts.ts';
+import { jobName } from '../../core/record-key.ts';
+import { isLocked } from '../../files/lock.ts';
+import { openRegular } from '../../files/regular-file.ts';
+import { type ColumnsFile, openColumns, saveColumns } from './columns-file.ts';
+import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
+import type { FactRow } from './fact-row.ts';
+import { createFactTable, type FactTable } from './fact-table.ts';
+import { type Manifest, manifestPath, readManifest } from './manifest.ts';
+import { parseRecordLine, recordLines } from './record-lines.ts';
+
+/** Reads the facts of a results file that may grow, a part at a time. */
+export interface FactReader {
+  readonly path: string;
+  /** Reads on; resolves with whether there is more to read now. */
+  read(): Promise<boolean>;
+  table(): FactTable;
+  /** A new value means that the file was replaced, and the table with it. */
+  generation(): number;
+  /** Number of bytes with complete records; an incomplete line may follow. */
+  whole(): number;
+  /** Whether the last record lacks its line end. */
+  unfinished(): boolean;
+  /** Number of lines in them. */
+  lines(): number;
+  /** Number of bytes that were read from the columns file. */
+  compacted(): number;
+  /** Why reading stopped at a line; null if it did not. */
+  fault(): HefixError | null;
+}
+
+/** Bytes read at a time, so that the first rows of a large file are available soon. */
+const BYTES_AT_ONCE = 8 * 2 ** 20;
+
+export function createFactReader(path: string): FactReader {
+  let state = newState(0, null);
+  return {
+    path,
+    async read() {
+      const found = await stat(path).catch(() => null);
+      const size = found?.size ?? 0;
+      if (found?.ino !== state.inode || size < state.end) {
+        state = newState(state.generation + 1, found?.ino ?? null);
+        state.columns = size === 0 ? null : await openColumns(path);
+      }
+      if (state.columns !== null) {
+        // Damaged columns are ignored.
+        await readColumns(state, state.columns).catch(() => {
+          state = newState(state.generation + 1, state.inode);
+        });
+      } else if (size > state.end && state.fault === null) await readLines(path, state, size);
+      return state.columns !== null || (state.fault === null && state.end + state.torn < size);
+    },
+    table: () => state.table,
+    generation: () => state.generation,
+    whole: () => state.end,
+    unfinished: () => state.unfinished,
+    lines: () => state.line - 1,
+    compacted: () => state.compacted,
+    fault: () => state.fault,
+  };
+}
+
+interface State {
+  readonly generation: number;
+  /** Distinguishes the file from one that has replaced it. */
+  readonly inode: number | null;
+  readonly table: FactTable;
+  /** Columns that are not read to their end yet. */
+  columns: ColumnsFile | null;
+  /** Bytes of whole lines. */
+  end: number;
+  /** Bytes after them that are not a whole line yet. */
+  torn: number;
+  /** The number of the next line; 1-based. */
+  line: number;
+  unfinished: boolean;
+  compacted: number;
+  /** Holds each part of a large file in turn. */
+  buffer: Buffer;
+  fault: HefixError | null;
+}
+
+function newState(generation: number, inode: number | null): State {
+  const buffer = Buffer.alloc(0);
+  const start = { end: 0, torn: 0, line: 1, compacted: 0, unfinished: false, buffer };
+  return { generation, inode, table: createFactTable(), columns: null, ...start, fault: null };
+}
+
+async function readColumns(state: State, columns: ColumnsFile): Promise<void> {
+  const more = await columns.readInto(state.table);
+  if (more) return;
+  state.columns = null;
+  state.end = columns.bytes;
+  state.compacted = columns.bytes;
+  state.line = columns.lines + 1;
+}
+
+async function readLines(path: string, state: State, size: number): Promise<void> {
+  const file = await openRegular(path);
+  if (size > BYTES_AT_ONCE && state.buffer.length === 0) state.buffer = Buffer.allocUnsafe(BYTES_AT_ONCE);
+  try {
+    // A line that is longer than a chunk is read with a larger one.
+    for (let length = BYTES_AT_ONCE; ; length *= 2) {
+      const before = state.end;
+      const bytes = await readBytes(file, state.end, Math.min(length, size - state.end), state.buffer);
+      takeLines(path, state, bytes, state.end + bytes.length >= size);
+      if (state.end > before || before + bytes.length >= size || state.fault !== null) return;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** @param into a buffer to use if it is large enough */
+export async function readBytes(
+  file: FileHandle,
+  position: number,
+  length: number,
+  into?: Buffer,
+): Promise<Buffer> {
+  const target = into !== undefined && into.length >= length ? into : Buffer.allocUnsafe(length);
+  const { bytesRead } = await file.read(target, 0, length, position);
+  return target.subarray(0, bytesRead);
+}
+
+/** `last`: nothing follows these bytes yet. */
+function takeLines(path: string, state: State, bytes: Buffer, last: boolean): void {
+  const origin = state.end;
+  let taken = 0;
+  for (const { value, isBlank, start, end, isWhole } of recordLines(bytes, last)) {
+    if (!isBlank) addLine(path, state, value, { start: origin + start, length: end - start });
+    if (state.fault !== null) break;
+    if (isWhole) state.line++;
+    state.unfinished = !isWhole;
+    taken = isWhole ? end + 1 : end;
+  }
+  state.torn = bytes.length - taken;
+  state.end = origin + taken;
+}
+
+function addLine(
+  path: string,
+  state: State,
+  value: unknown,
+  place: { readonly start: number; readonly length: number },
+): void {
+  try {
+    const record = parseRecordLine(factsSchema, path, state.line, value);
+    if (state.table.add(record, place)) return;
+    throw recordRepeated(path, state.line, jobName(record.task_id, record.sample));
+  } catch (fault) {
+    if (!(fault instanceof HefixError)) throw fault;
+    state.fault = fault;
+  }
+}
+
+/** What reports need of a results file; a run may still be writing it. */
+export interface RunFacts<Facts extends RecordFacts = RecordFacts> {
+  readonly path: string;
+  /** The last record of each task and sample. */
+  readonly records: readonly Facts[];
+  readonly manifest: Manifest;
+  /** Whether a run holds the file, so that records may be added. */
+  readonly inProgress: boolean;
+}
+
+/**
+ * Reads the facts of a results file, in memory of about 200 bytes a record. Large files get columns next to
+ * them, from which the facts are read the next time.
+ * @throws HefixError if the file cannot be read (`RECORDS_NOT_READABLE`), has no records (`RECORDS_EMPTY`) or
+ * lines that are not records, or if its manifest is missing (`MANIFEST_UNUSABLE`).
+ */
+export async function readFacts(path: string): Promise<RunFacts<FactRow>> {
+  const inProgress = await isLocked(path);
+  const reader = createFactReader(path);
+  await readAll(reader);
+  const records = reader.table().current();
+  if (records.length === 0) throw recordsEmpty(path, inProgress);
+  const manifest = await readManifest(manifestPath(path));
+  if (!inProgress) await compact(reader);
+  return { path, records, inProgress, manifest };
+}
+
+/** @throws HefixError (`RECORDS_NOT_READABLE`, and those of lines that are not records) */
+export async function readAll(reader: FactReader): Promise<void> {
+  try {
+    await access(reader.path);
+    while (await reader.read());
+  } catch (cause) {
+    throw cause instanceof HefixError ? cause : recordsNotReadable(reader.path, cause);
+  }
+  const fault = reader.fault();
+  if (fault !== null) throw fault;
+}
+
+/** Writes the columns unless most of the file was read from them. */
+export async function compact(reader: FactReader): Promise<void> {
+  const bytes = reader.whole();
+  if (reader.compacted() > bytes * 0.9) return;
+  await saveColumns(reader.path, reader.table(), { bytes, lines: reader.lines() });
+}
+
+/** A sentence to show if a run is still writing the file. */
+export function inProgressWarning({ path, records }: RunFacts): string {
+  return `${path}: run in progress, covers ${records.length === 1 ? '1 record' : `${records.length} records`} so far.`;
+}

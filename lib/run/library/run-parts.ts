@@ -1,0 +1,83 @@
+import { versions } from '../../files/versions.ts';
+import type { RunOptions } from '../../options/tables/run-options.ts';
+import { WARMEST } from '../../repair/defaults.ts';
+import { promptsVersion } from '../../repair/prompt/version.ts';
+import { type RepairOptions, repairTask } from '../../repair/repair-task.ts';
+import { createModel } from '../model/create-model.ts';
+import { openDataset } from '../open-dataset.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import type { RunParts } from '../run.ts';
+import type { RepairTask } from '../run-task.ts';
+
+/** The real parts of a run. */
+export function runParts(): RunParts {
+  return {
+    loadDataset: openDataset,
+    openSandbox,
+    createModel,
+    repairTask: repairWith,
+    reports,
+    prompts: promptsVersion,
+    versions: versions(),
+  };
+}
+
+/** Draws what `--visualize` asks for. */
+export const reports: RunParts['reports'] = {
+  async write(results) {
+    const { reportBeside } = await import('./report.ts');
+    return await reportBeside(results);
+  },
+};
+
+function repairWith(options: RunOptions): RepairTask {
+  return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {
+    let reported = 0;
+    return repairTask({
+      task,
+      model,
+      sandbox,
+      options: { ...repairOptions(options), seed },
+      signal,
+      ...others,
+      onTransition(state, attempts) {
+        attempts.slice(reported).forEach(onAttempt);
+        reported = attempts.length;
+        onState(state);
+      },
+    });
+  };
+}
+
+/** The agent's part of a run's options; its seed is derived per task. */
+export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> {
+  const { agent, feedback, fewShot, template, topP, topK, maxNewTokens, maxLength, thinking } = options;
+  const { beams, beamPrompt, candidates, searchSeconds, budget } = options;
+  return {
+    agent,
+    maxIterations: options.iters,
+    temperature: {
+      schedule: options.schedule,
+      base: options.temperature,
+      step: options.temperatureStep,
+      cap: WARMEST,
+    },
+    topP,
+    topK,
+    maxNewTokens,
+    judge: options.judge,
+    maxLength,
+    thinking,
+    answer: options.answer === 'auto' ? undefined : options.answer,
+    beams,
+    beamPrompt,
+    candidates,
+    examples: !options.noExamples,
+    searchSeconds,
+    search: { budget, rank: !options.noRank, joins: options.withEdits },
+    feedback,
+    fewShot,
+    protocol: options.prompt === 'agent' ? undefined : options.prompt,
+    template,
+  };
+}
