@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { Job } from '../host/job.ts';
-import { runsCode, watchCodeFromText } from '../tests/code-from-text.ts';
+import { closePrototypes, watchCodeFromText } from '../tests/code-from-text.ts';
+import { mayRequire } from '../tests/language.ts';
 import { createChecks } from './assertions/checks.ts';
 import { createCounter } from './assertions/counter.ts';
 import { createReach } from './assertions/reach.ts';
@@ -47,7 +48,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     const onError = counter?.interrupted ?? fail;
     run = runTests(job, [name], {
       ...{ helpers, reach, assert },
-      required: name => (runsCode.test(name) ? isolate(`use Node's ${name}`) : undefined),
+      required: name => (mayRequire(name) ? undefined : isolate(`use Node's ${name}`)),
       exported: () =>
         exported === 'function'
           ? entryPoint
@@ -76,6 +77,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     process.on('uncaughtException', onError);
     process.on('unhandledRejection', onError);
     process.on('exit', end);
+    closePrototypes();
     watchCodeFromText(() => isolate('run text as code'));
     run.start();
   } catch (thrown) {

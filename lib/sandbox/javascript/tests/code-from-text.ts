@@ -1,7 +1,3 @@
-/** Modules of Node's that can run text as code or start programs, or whose functions take time. */
-export const runsCode =
-  /^(node:)?(vm|module|repl|worker_threads|child_process|cluster|inspector|async_hooks|timers(\/promises)?)$/;
-
 /**
  * Calls `found` where tests reach for what makes code of text, which may be an answer of the candidate. The source of most
  * such tests says so before they run; this finds the others, such as `(() => {}).constructor(f(1))`.
@@ -16,4 +12,12 @@ export function watchCodeFromText(found: () => never): void {
   ];
   for (const [object, name] of places)
     Object.defineProperty(object, name, { get: found, configurable: false });
+}
+
+/** Keeps a result's keys, such as `__proto__`, from adding to what all objects of a type have in common. */
+export function closePrototypes(): void {
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    const { value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
+    if (typeof value === 'function' && value.prototype) Object.preventExtensions(value.prototype);
+  }
 }

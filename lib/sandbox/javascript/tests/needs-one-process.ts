@@ -1,5 +1,5 @@
-import { runsCode } from './code-from-text.ts';
-import { type AnyNode, childrenOf, isNode, nodesIn, requiredBy } from './syntax-tree.ts';
+import { beyondLanguage, mayRequire } from './language.ts';
+import { type AnyNode, childrenOf, isNode, keyOf, nodesIn, requiredBy } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { assignedNames, namesIn } from './tests-names.ts';
 
@@ -20,6 +20,8 @@ export function needsOneProcess(
   const own = ownClasses(nodes);
   const assigned = assignedNames(tree);
 
+  const free = new Set(names);
+  const isFreeGlobal = (name: string): boolean => free.has(name) && isGlobal(name);
   const isEntry = (node: unknown): boolean => isNode(node) && isName(node, entryPoint);
   const isSolution = (node: unknown): boolean =>
     isNode(node) && (solutions.has(nameIn(node)) || String(requiredBy(node)).startsWith('.'));
@@ -45,6 +47,7 @@ export function needsOneProcess(
       ofSolution(node, parent, isSolution, entryPoint) ||
       (isMethod(node, entryPoint, isSolution) && `call ${entryPoint} as a method of other objects`) ||
       ofResult(node, isResult) ||
+      beyondLanguage(node, parent, { isGlobal: isFreeGlobal, isResult }) ||
       ofNode(node, { isGlobal, helpers, own, isEntry });
     if (reason) return reason;
   }
@@ -179,7 +182,6 @@ function ofNode(node: AnyNode, { isGlobal, helpers, own, isEntry }: Known): stri
   }
   if (node.type === 'MemberExpression') {
     const path = dotted(node);
-    if (/^process\.(env|argv|stdout|stderr|hrtime|memoryUsage)\b/.test(path)) return `use ${path}`;
     if (/(^|\.)mock\b/.test(path)) return 'use mocks';
     if (/^(console)\.\w+\.mock/.test(path) || path === 'Symbol.asyncIterator') return `use ${path}`;
     // It says what an object calls itself.
@@ -191,15 +193,14 @@ function ofNode(node: AnyNode, { isGlobal, helpers, own, isEntry }: Known): stri
     if (path.includes('.') && isGlobal(first) && !/^(module|exports|process\.exitCode)\b/.test(path))
       return `replace ${path}`;
   }
-  if (node.type === 'Identifier' && /^(eval|Function|AsyncFunction|mock|MockTimers)$/.test(String(node.name)))
-    return node.name === 'eval' || /Function$/.test(String(node.name)) ? 'run text as code' : 'use mocks';
+  if (node.type === 'Identifier' && /^(mock|MockTimers)$/.test(String(node.name))) return 'use mocks';
   if (node.type === 'CallExpression') {
     const callee = dotted(node.callee as AnyNode);
     const args = node.arguments as AnyNode[];
     if (callee === 'require') {
       const name = args[0]?.value;
       if (typeof name !== 'string') return 'require what they compute';
-      if (runsCode.test(name)) return `use Node's ${name}`;
+      if (!mayRequire(name)) return `use Node's ${name}`;
     }
     if (/^(Object|Reflect)\.(assign|defineProperty|defineProperties|setPrototypeOf)$/.test(callee) && args[0])
       if (isGlobal(dotted(args[0]).split('.')[0] ?? '')) return `replace ${dotted(args[0])}`;
@@ -348,18 +349,6 @@ function isName(node: unknown, name: string): boolean {
 
 function nameIn(node: unknown): string {
   return isNode(node) && node.type === 'Identifier' ? String(node.name) : '';
-}
-
-/** The name of a member that is read, if it is written down. */
-function keyOf({ computed, property }: AnyNode): string | undefined {
-  const { name, value } = (property ?? {}) as AnyNode;
-  return computed
-    ? value === undefined
-      ? undefined
-      : String(value)
-    : name === undefined
-      ? undefined
-      : String(name);
 }
 
 function dotted(node: AnyNode): string {

@@ -38,6 +38,13 @@ export function nameOf(node: unknown): string {
   return String(name ?? value);
 }
 
+/** The name of a member or property, if it is written down. */
+export function keyOf({ computed, property, key }: AnyNode): string | undefined {
+  const { type, name, value } = (property ?? key) as AnyNode;
+  if (computed !== true) return String(name ?? value);
+  return type === 'Literal' ? String(value) : undefined;
+}
+
 /** `t.test` for the call `t.test(…)`, with `?` for what has no name and for other nodes. */
 export function calleeOf(node: AnyNode): string {
   const dotted = (callee: AnyNode): string => {

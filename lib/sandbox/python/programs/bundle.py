@@ -19,7 +19,7 @@ TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'assert
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate'],
-    'judges': SHARED + TESTS + ['jails', 'forker', 'frames', 'needs', 'calls', 'counting', 'judge'],
+    'judges': SHARED + TESTS + ['jails', 'forker', 'frames', 'language', 'needs', 'calls', 'counting', 'judge'],
     'syntax': ['confine', 'frames', 'syntax'],
     'builder': ['confine', 'frames', 'builder'],
     'builders': ['confine', 'jails', 'forker', 'frames', 'builder'],

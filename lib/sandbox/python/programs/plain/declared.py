@@ -28,7 +28,7 @@ class Declared:
             return list(tuple.__iter__(value))
         if how == 'e':
             return value._name_ if kind.__members__.get(value._name_) is value else [value._value_]
-        return {name: getattr(value, name) for name in fields_of(kind, value)}
+        return {name: getattr(value, name) for name in fields_of(kind) if hasattr(value, name)}
 
     def build(self, tag, name, parts):
         kind = self.classes.get(name)
@@ -40,9 +40,9 @@ class Declared:
             return tuple.__new__(kind, parts)
         if tag == 'e':
             return kind.__members__[parts] if type(parts) is str else kind(parts[0])
-        value = object.__new__(kind)
+        value, names = object.__new__(kind), fields_of(kind)
         for field, part in parts.items():
-            if field not in kind.__dataclass_fields__:
+            if field not in names:
                 raise ValueError('a field that the class does not have')
             object.__setattr__(value, field, part)
         return value
@@ -54,8 +54,9 @@ class Declared:
         return rebuilt(parts, self)
 
 
-def fields_of(kind, value):
-    return [name for name in kind.__dataclass_fields__ if hasattr(value, name)]
+def fields_of(kind):
+    """Those of instances: others of `__dataclass_fields__` are the class's, or only arguments."""
+    return [name for name, field in kind.__dataclass_fields__.items() if field._field_type.name == '_FIELD']
 
 
 def kind_of(kind):

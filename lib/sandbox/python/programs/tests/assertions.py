@@ -2,9 +2,7 @@
 
 import _ast
 
-from nodes import walk
-
-FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
+from nodes import name_of, walk
 
 
 def asserts(node):
@@ -32,8 +30,7 @@ def is_assertion(node):
     """Whether a node calls `self.assertEqual`, `mock.assert_called_with`, `pytest.raises` or a similar function."""
     if not isinstance(node, _ast.Call):
         return False
-    name = getattr(node.func, 'attr', None) or getattr(node.func, 'id', '')
-    return name.startswith(('assert', 'raises', 'warns'))
+    return name_of(node.func).startswith(('assert', 'raises', 'warns'))
 
 
 def always_holds(test):

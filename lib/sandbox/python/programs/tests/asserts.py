@@ -18,10 +18,10 @@ ended without one of their assertions.
 import _ast
 from _symtable import DEF_BOUND, DEF_GLOBAL, DEF_LOCAL, GLOBAL_EXPLICIT, GLOBAL_IMPLICIT, SCOPE_MASK, SCOPE_OFF, USE, symtable
 
-from assertions import FUNCTIONS, always_holds, asserts, is_assertion, may_fail
+from assertions import always_holds, asserts, is_assertion, may_fail
 from class_uses import class_uses
-from library_uses import library_uses
-from nodes import Maker, segment, walk
+from library_uses import library_uses, module_names
+from nodes import FUNCTIONS, Maker, name_of, segment, walk
 from reach import CASE, CHECKS, Reachable
 
 ONLY_AST = 0x400
@@ -56,7 +56,6 @@ class Rewritten:
         self.names = set()  # names in the program
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
         self.must_reach = set()  # lines of those that have to reach one of their assertions
-        self.patches = []  # module attributes that the program assigns, as `module.name`
         self.asks_identity = False  # whether it asks which values are the same object
         self.assigned = set()  # globals that it assigns
         self.bound = set()  # all globals that it defines
@@ -64,6 +63,7 @@ class Rewritten:
         self.classes = set()  # names that it uses as classes
         self.assertion_lines = set()  # lines of statements that check something
         self.uses = set()  # what the program uses of libraries; see library_uses.py
+        self.modules = set()  # names that stand for modules
         self.unused = {}  # other functions that assert and are never mentioned: line -> dotted name
         self.docstrings = []  # those that hold a doctest
         self.stop_lines = set()  # lines of statements that expect StopIteration
@@ -102,8 +102,7 @@ def rewrite(source):
             mark_helper(node, result)
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
             result.docstrings.append(docstring(node))
-    result.patches = patches(tree)
-    result.uses = library_uses(tree)
+    result.uses, result.modules = library_uses(tree), module_names(tree)
     result.classes = class_uses(tree)
     result.assigned, result.bound, result.free = global_names(source)
     reachable = Reachable(tree)
@@ -120,7 +119,7 @@ def rewrite(source):
 
 def compares_identity(node):
     if isinstance(node, _ast.Call):
-        return (getattr(node.func, 'attr', None) or getattr(node.func, 'id', '')) in ('id', 'assertIs', 'assertIsNot', 'is_', 'is_not')
+        return name_of(node.func) in ('id', 'assertIs', 'assertIsNot', 'is_', 'is_not')
     if not isinstance(node, _ast.Compare) or not any(isinstance(op, (_ast.Is, _ast.IsNot)) for op in node.ops):
         return False
     return not any(isinstance(part, _ast.Constant) and part.value in (None, True, False) for part in (node.left, *node.comparators))
@@ -201,26 +200,6 @@ def find_unused(tree, result):
             mentions = {part.name, function.name} & mentioned
             if not known and not mentions and not part.decorator_list and asserts(function):
                 result.unused[note_entry(function)] = '.'.join(dict.fromkeys((part.name, function.name)))
-
-
-def patches(tree):
-    modules = {}
-    for node in walk(tree):
-        if isinstance(node, _ast.Import):
-            modules.update((one.asname or one.name.split('.')[0], one.name) for one in node.names)
-    found = []
-    for node in walk(tree):
-        targets = node.targets if isinstance(node, (_ast.Assign, _ast.Delete)) else []
-        targets = [node.target] if isinstance(node, _ast.AugAssign) else targets
-        if isinstance(node, _ast.Call) and getattr(node.func, 'id', '') == 'setattr' and len(node.args) == 3:
-            name = node.args[1].value if isinstance(node.args[1], _ast.Constant) else '…'
-            found += ['%s.%s' % (modules[one.id], name) for one in node.args[:1] if getattr(one, 'id', '') in modules]
-        for target in targets:
-            if isinstance(target, _ast.Subscript) and getattr(target.value, 'attr', '') == 'modules':
-                found.append('sys.modules')
-            if isinstance(target, _ast.Attribute) and getattr(target.value, 'id', '') in modules:
-                found.append('%s.%s' % (modules[target.value.id], target.attr))
-    return found
 
 
 def blocks(node):
@@ -317,9 +296,8 @@ def record(test, clause, make, result):
 def near(node):
     """The subtraction in `abs(a - b)` or `math.fabs(a - b)`, else None."""
     if isinstance(node, _ast.Call) and len(node.args) == 1 and not node.keywords:
-        name = getattr(node.func, 'id', None) or getattr(node.func, 'attr', None)
         inner = node.args[0]
-        if name in ('abs', 'fabs') and isinstance(inner, _ast.BinOp) and isinstance(inner.op, _ast.Sub):
+        if name_of(node.func) in ('abs', 'fabs') and isinstance(inner, _ast.BinOp) and isinstance(inner.op, _ast.Sub):
             return inner
     return None
 

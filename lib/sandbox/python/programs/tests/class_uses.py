@@ -2,7 +2,7 @@
 
 import _ast
 
-from nodes import walk
+from nodes import name_of, walk
 
 TAKING_CLASSES = ('isinstance', 'issubclass', 'raises', 'assertRaises', 'assertRaisesRegex', 'assertIsInstance', 'assertNotIsInstance')
 
@@ -10,18 +10,14 @@ TAKING_CLASSES = ('isinstance', 'issubclass', 'raises', 'assertRaises', 'assertR
 def class_uses(tree):
     found = set()
     for node in walk(tree):
-        if isinstance(node, _ast.Call) and called_name(node) in TAKING_CLASSES:
-            of_case = called_name(node).endswith('IsInstance') or called_name(node).startswith('is')
+        if isinstance(node, _ast.Call) and name_of(node.func) in TAKING_CLASSES:
+            of_case = name_of(node.func).endswith('IsInstance') or name_of(node.func).startswith('is')
             found |= names_in(node.args[1:2] if of_case else node.args[:1])
         elif isinstance(node, _ast.ExceptHandler) and node.type is not None:
             found |= names_in([node.type])
         elif isinstance(node, _ast.ClassDef):
             found |= names_in(node.bases)
     return found
-
-
-def called_name(call):
-    return getattr(call.func, 'attr', None) or getattr(call.func, 'id', '')
 
 
 def names_in(nodes):

@@ -2,19 +2,19 @@
 
 import _ast
 
-from nodes import walk
-from prelude import MODULES
-
-FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
+from nodes import FUNCTIONS, name_of, walk
+from prelude import EXPORTS, MODULES
 
 
 def library_uses(tree):
     """Dotted names: `warnings.catch_warnings`; `self.assertLogs` for methods; `fixture.tmp_path` for fixtures."""
     origins = imported(tree)
     found = set(origins.values())
-    origins = {**dict(zip(MODULES, MODULES)), **origins}
+    origins = {**PROVIDED, **origins}
     for node in walk(tree):
-        if isinstance(node, _ast.Attribute):
+        if isinstance(node, _ast.Name) and node.id in origins and node.id not in MODULES:
+            found.add(origins[node.id])
+        elif isinstance(node, _ast.Attribute):
             found.add('.%s' % node.attr)
             name = dotted(node, origins)
             if name:
@@ -22,6 +22,10 @@ def library_uses(tree):
         elif isinstance(node, FUNCTIONS) and takes_fixtures(node):
             found.update('fixture.%s' % argument.arg for argument in node.args.args + node.args.kwonlyargs)
     return found
+
+
+# The names that the harness gives to every program.
+PROVIDED = {**{name: '%s.%s' % (module, name) for module, names in EXPORTS for name in names}, **dict(zip(MODULES, MODULES))}
 
 
 def imported(tree):
@@ -47,7 +51,20 @@ def dotted(node, origins):
 
 def takes_fixtures(function):
     return function.name.startswith('test') or any(
-        isinstance(part, _ast.Attribute) and part.attr == 'fixture' or isinstance(part, _ast.Name) and part.id == 'fixture'
-        for decorator in function.decorator_list
-        for part in walk(decorator)
+        name_of(part) == 'fixture' for decorator in function.decorator_list for part in walk(decorator)
     )
+
+
+def module_names(tree):
+    """Names that stand for a module: those that the program imports, and the harness's, which are often names of parameters too."""
+    found, bound = set(), set()
+    for node in walk(tree):
+        if isinstance(node, _ast.Import):
+            found.update(alias.asname or alias.name.partition('.')[0] for alias in node.names)
+        elif isinstance(node, _ast.Name) and not isinstance(node.ctx, _ast.Load):
+            bound.add(node.id)
+        elif isinstance(node, (*FUNCTIONS, _ast.ClassDef, _ast.arg)):
+            bound.add(getattr(node, 'arg', None) or getattr(node, 'name', None))
+        elif isinstance(node, _ast.ImportFrom):
+            bound.update(alias.asname or alias.name for alias in node.names)
+    return found | set(MODULES) - bound

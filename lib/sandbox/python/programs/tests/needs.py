@@ -5,35 +5,20 @@ Such tests are judged in one process with the candidate. Which candidate it is m
 
 import _ast
 
-from assertions import FUNCTIONS
 from asserts import rewrite
 from declared import kind_of
 from errors import BUILTINS
 from helpers import MAIN
-from nodes import walk
-from prelude import MODULES, defines
+from language import beyond
+from nodes import FUNCTIONS, name_of, walk
+from prelude import defines
+from reach import holds, named
 
-# Modules that do not run what they are given as code, and whose values and functions do not depend on the process.
-PURE = {
-    'ast', 'base64', 'binascii', 'bisect', 'calendar', 'cmath', 'collections', 'colorsys', 'contextlib', 'copy', 'csv', 'dataclasses', 'datetime',
-    'decimal', 'difflib', 'doctest', 'enum', 'errno', 'fractions', 'functools', 'graphlib', 'hashlib', 'heapq', 'hmac', 'html', 'ipaddress',
-    'itertools', 'json', 'keyword', 'math', 'numbers', 'pprint', 'pytest', 'random', 're', 'secrets', 'statistics', 'string', 'struct', 'sys',
-    'textwrap', 'time', 'traceback', 'typing', 'unicodedata', 'unittest', 'urllib', 'uuid', 'zlib', 'zoneinfo',
-}  # fmt: skip
-# What else tests use of libraries: see library_uses.py. A name that ends with a dot covers all that begins with it.
-OF_PROCESS = (
-    'unittest.mock.', 'fixture.monkeypatch', 'fixture.mocker', 'pytest.MonkeyPatch', 'fixture.capsys', 'fixture.capfd', 'fixture.capsysbinary',
-    'fixture.capfdbinary', 'contextlib.redirect_stdout', 'contextlib.redirect_stderr', 'sys.stdout', 'sys.stderr', 'sys.stdin', 'fixture.caplog',
-    'fixture.recwarn', 'self.assertLogs', 'self.assertNoLogs', 'self.assertWarns', 'self.assertWarnsRegex', 'pytest.warns', 'pytest.deprecated_call',
-    'fixture.tmp_path', 'fixture.tmpdir', 'fixture.tmp_path_factory', 'contextlib.chdir', 'sys.setrecursionlimit', 'sys.getrecursionlimit',
-    'sys.modules', 'sys.argv', 'sys.getrefcount', 'sys.settrace', 'sys.setprofile', 'sys.getsizeof', 'decimal.getcontext', 'decimal.setcontext',
-    'decimal.localcontext', 'random.seed', 'random.setstate', 'random.getstate', 'collections.abc.', 'functools.partial', 'typing.get_type_hints',
-    'typing.ForwardRef',
-)  # fmt: skip
-# Builtins that run code, or reach the process or other names.
-OF_BUILTINS = {
-    'open', 'input', 'id', 'globals', 'locals', 'vars', 'exec', 'eval', 'compile', 'setattr', 'delattr', '__import__', 'breakpoint',
-    'ExceptionGroup', 'BaseExceptionGroup',
+# What tests use of a runner that one process has to run; see library_uses.py.
+OF_PROCESS = {
+    'fixture.monkeypatch', 'fixture.mocker', 'fixture.capsys', 'fixture.capfd', 'fixture.capsysbinary', 'fixture.capfdbinary', 'fixture.caplog',
+    'fixture.recwarn', 'self.assertLogs', 'self.assertNoLogs', 'self.assertWarns', 'self.assertWarnsRegex', 'fixture.tmp_path', 'fixture.tmpdir',
+    'fixture.tmp_path_factory', 'fixture.request',
 }  # fmt: skip
 # Attributes of plain values; using one says nothing about the value's class. A format can read the attributes of what it
 # is given, and so whatever the tests know.
@@ -56,33 +41,17 @@ CONSUMERS = {
 def needs(program, entry_points, declared):
     """What the tests need that two processes cannot exchange; None if that is nothing. `declared`: the declaration's names."""
     uses = program.uses
-    modules = {use.partition('.')[0] for use in uses if use[0] != '.'} | program.free.intersection(MODULES)
-    foreign = sorted(modules - PURE - {'self', 'fixture'})
-    if foreign:
-        return 'use the module %s' % foreign[0]
-    for use in sorted(uses):
-        if any(use.startswith(name) or use == name[:-1] if name[-1] == '.' else use == name for name in OF_PROCESS):
-            return 'use %s' % use
-        # Its other functions run a text as code.
-        if use.startswith('doctest.') and use != 'doctest.testmod' and not use.partition('.')[2].isupper():
-            return 'use %s' % use
-    builtins = sorted(program.free & OF_BUILTINS)
-    if builtins:
-        return 'use %s' % builtins[0]
-    if '__test__' in program.bound:
-        return 'hold examples outside of docstrings'
-    if program.patches:
-        return 'patch %s' % program.patches[0]
+    of_process = sorted(uses & OF_PROCESS)
+    if of_process:
+        return 'use %s' % of_process[0]
+    not_allowed = beyond(program, BUILTINS.keys())
+    if not_allowed:
+        return not_allowed
     if program.asks_identity:
         return 'ask which values are the same object'
     for name in entry_points:
         if isinstance(declared.get(name), type) or name not in declared and looks_like_class(name, program):
             return 'use %s, a class' % name
-    if uses & {'.exceptions', '.subgroup', '.derive'}:
-        return 'use groups of exceptions'
-    special = sorted(name for name in uses if name.startswith('.__') and name not in SPECIAL)
-    if special:
-        return 'use %s' % special[0][1:]
     behaving = sorted(name for name in program.names if isinstance(declared.get(name), type) and not is_shared(declared[name]))
     if behaving:
         return 'use %s, a class with behaviour' % behaving[0]
@@ -96,12 +65,14 @@ def needs(program, entry_points, declared):
         reason = needs(examples(docstring), entry_points, {**dict.fromkeys(program.bound), **declared})
         if reason:
             return reason
+    swallowing = swallows(program.tree, set(entry_points))
+    if swallowing:
+        return 'call %s in %s, which may hide what it raises' % (entry_points[0], swallowing)
     return used_as_objects(program.tree, set(entry_points), declared)
 
 
 # Names that the harness gives to every program.
 PROVIDED = {'candidate', '__name__', '__file__', '__doc__'}
-SPECIAL = {'.__name__', '.__init__', '.__cause__', '.__notes__', '.__class__'}
 
 
 def examples(docstring):
@@ -113,6 +84,19 @@ def examples(docstring):
     except (SyntaxError, ValueError):
         # The tests will notice.
         return rewrite('')
+
+
+def swallows(tree, entry_points):
+    """A special method or property that calls an entry point: a loop, `hasattr` or `in` takes an exception of some classes for an end."""
+    functions = [node for node in walk(tree) if isinstance(node, FUNCTIONS)]
+    calling = entry_points | named(functions, lambda node: name_of(node) in entry_points)
+    for kind in walk(tree):
+        for one in kind.body if isinstance(kind, _ast.ClassDef) else []:
+            is_special = isinstance(one, FUNCTIONS) and one.name[:2] == '__' and one.name not in ('__init__', '__call__', '__post_init__')
+            is_property = isinstance(one, FUNCTIONS) and any(name_of(part) in ('property', 'cached_property') for part in one.decorator_list)
+            if (is_special or is_property) and holds(one, lambda node: False, calling):
+                return one.name
+    return None
 
 
 def is_shared(kind):
@@ -191,8 +175,8 @@ def used_as_objects(tree, entry_points, declared):
         if isinstance(node, _ast.Call):
             if is_result(node.func):
                 return 'call a result'
-            if name_of(node.func) in ('skipif', 'xfail') and any(map(is_result, node.args)):
-                return 'use a result as the condition of a mark, which may be code'
+            if any(word.arg is None and is_result(word.value) for word in node.keywords):
+                return 'use a result as arguments by name'
             if is_call(node):
                 for argument in [*node.args, *(word.value for word in node.keywords)]:
                     if isinstance(argument, (_ast.Lambda, _ast.GeneratorExp)) or isinstance(argument, _ast.Name) and argument.id in callables:
@@ -233,7 +217,3 @@ def takes_iterators(program, entry_points, declared):
         if any(isinstance(part, _ast.Call) and name_of(part.func) in (*entry_points, 'candidate') for part in inside):
             return True
     return False
-
-
-def name_of(node):
-    return getattr(node, 'id', None) or getattr(node, 'attr', '')

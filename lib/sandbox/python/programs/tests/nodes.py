@@ -26,6 +26,14 @@ def walk(node):
                 waiting += [item for item in value if isinstance(item, _ast.AST)]
 
 
+FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
+
+
+def name_of(node):
+    """The name that a name or an attribute ends with: `c` of `a.b.c`; empty for other nodes."""
+    return getattr(node, 'id', None) or getattr(node, 'attr', '')
+
+
 class Maker:
     """Creates nodes at the position of an existing one."""
 

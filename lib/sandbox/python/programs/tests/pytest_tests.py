@@ -24,6 +24,8 @@ def run(runner):
             file.write(text)
     already = set(runner.checks.ran)
     faults = []
+    # Parameters may be results where there are results already: then an empty list of them checks nothing.
+    may_be_results = runner.checks.conversation.last is not None
     left = {}  # cases that have not run yet, such as each of a parametrized test
 
     class Tests(pytest.Module):
@@ -58,6 +60,8 @@ def run(runner):
                 unknown = type(error).__name__ == 'FixtureLookupError'
                 runner.fail(TestsFault('ask for a fixture that is not there: %s' % error.argname) if unknown else error)
                 item.session.shouldfail = 'a test failed'
+            elif report.outcome == 'skipped' and may_be_results and 'got empty parameter set' in str(report.longrepr):
+                runner.fail(AssertionError('%s has no cases' % item.originalname))
             elif report.outcome == 'skipped':
                 runner.checks.ran.add(line_of(item))
             if call.when == 'call' or report.outcome == 'skipped':

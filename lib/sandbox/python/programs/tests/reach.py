@@ -7,8 +7,8 @@ Assertions of other functions count for the tests that are running.
 
 import _ast
 
-from assertions import FUNCTIONS, always_holds, assertion_calls, is_assertion, may_fail
-from nodes import walk
+from assertions import always_holds, assertion_calls, is_assertion, may_fail
+from nodes import FUNCTIONS, name_of, walk
 
 CHECKS, CASE = '_hefix_checks', '_hefix_case'
 
@@ -74,7 +74,3 @@ def named(functions, what):
 
 def holds(function, what, names):
     return any(what(part) or name_of(part) in names for part in walk(function))
-
-
-def name_of(node):
-    return node.id if isinstance(node, _ast.Name) else node.attr if isinstance(node, _ast.Attribute) else None
