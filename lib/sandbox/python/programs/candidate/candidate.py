@@ -13,7 +13,7 @@ from confine import confine
 from declared import Declared
 from errors import BUILTINS, described
 from line import Fatal, Line, give_empty_input, limit_stacks, without_mark
-from plain import Decoder, Encoder, NotPlain, is_same, remember, state_of
+from plain import SIMPLE, Decoder, Encoder, NotPlain, is_same, remember, state_of
 from prelude import names_used, prelude
 
 # Correct solutions recurse 5,000 levels deep, while Python's default limit is 1,000; a call through C, such as a cached
@@ -100,6 +100,11 @@ class Connection(Line):
         before = self.states(known)
         try:
             result = self.space[name](*args, **(kwargs or {}))
+            write = SIMPLE.get(type(result))
+            if write and not known and not self.given:
+                text = write(result)
+                flush()
+                return self.send('["return",%s,[],[]]' % text)
             encoder = Encoder(self.declared, known, shares=False, iterators=self.iterators)
             text = encoder.text(result)
             flush()

@@ -4,7 +4,7 @@ import sys
 
 from declared import Declared
 from line import Fatal, Line, Refused
-from plain import LARGE, SLOTS, Decoder, Encoder, Large, Malformed, NotPlain, change, remember, unfolded
+from plain import LARGE, SIMPLE, SLOTS, Decoder, Encoder, Large, Malformed, NotPlain, change, remember, unfolded
 from shorten import shorten
 
 CHANNEL = 3
@@ -47,9 +47,10 @@ class Calls(Line):
     def call(self, name, args, kwargs):
         if self.fatal:
             raise self.fatal
-        encoder = Encoder(self.declared)
+        is_simple = not kwargs and all([type(value) in SIMPLE for value in args])
+        encoder = None if is_simple else Encoder(self.declared)
         try:
-            texts = [self.argument(encoder, value) for value in args]
+            texts = [SIMPLE[type(value)](value) if is_simple else self.argument(encoder, value) for value in args]
             sent = '["call","%s",[%s],%s]' % (name, ','.join(texts), encoder.text(kwargs) if kwargs else 'null')
         except NotPlain as fault:
             self.end(Isolate('pass %s to %s' % (fault, name)))
@@ -57,7 +58,7 @@ class Calls(Line):
         self.last = last = Call(self.declared, name, texts, args, kwargs)
         if 'NaN' in sent or '{"q"' in sent:
             self.decoder.nan = nan_in(args) or self.decoder.nan
-        last.result = self.answer(sent, encoder.kept)
+        last.result = self.answer(sent, encoder.kept if encoder else ())
         last.returned = True
         remember(self.given, last.result, None)
         return last.result
