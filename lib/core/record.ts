@@ -169,17 +169,12 @@ export interface TaskRun {
 export function recordOf(run: TaskRun): RunRecord {
   const { task, index, sample, outcome, settings, isolation, seconds, cached } = run;
   const { attempts, score, feedback = 'tests' } = outcome;
-  const last = attempts.at(-1);
-  const judged = score ?? (outcome.cause && feedback !== 'tests' ? null : last) ?? null;
+  const { verdict, judge, output } = finalJudgement(outcome);
   const fixed =
     score?.candidate ?? attempts.findLast(({ candidate }) => candidate !== null)?.candidate ?? null;
-  // A repeated candidate was not run again.
-  const ran = score ?? attempts.find(attempt => attempt.candidate === judged?.candidate);
-  const output = judged && ran?.output;
-  const judge = (judged && ran?.judge) ?? 'proven';
   const isCounted = run.judge !== 'proven' || judge === 'proven';
   const passed = outcome.state === 'error' ? null : outcome.state === 'solved' && isCounted;
-  const iters = last?.iteration ?? 0;
+  const iters = attempts.at(-1)?.iteration ?? 0;
   const { search } = outcome;
   return {
     format: recordFormat,
@@ -195,11 +190,11 @@ export function recordOf(run: TaskRun): RunRecord {
     feedback,
     prompt: outcome.protocol ?? 'agent',
     ...(outcome.template ? { template: outcome.template } : {}),
-    verdict: judged?.verdict ?? null,
-    example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
+    verdict,
+    example_verdict: feedback === 'examples' && score ? exampleVerdict(attempts, score.candidate) : null,
     judge,
     error: outcome.cause && { ...outcome.cause },
-    exit_code: exitCodeOf(judged?.verdict, output?.exit_code),
+    exit_code: exitCodeOf(verdict, output?.exit_code),
     stdout: output?.stdout ?? '',
     stderr: output?.stderr ?? '',
     runtime_sec: roundedSeconds(seconds),
@@ -281,6 +276,14 @@ export function exitCodeOf(
   if (verdict.kind === 'passed') return 0;
   if (ownStatus) return ownStatus;
   return verdict.kind === 'timeout' || verdict.kind === 'memory' ? 128 + constants.signals.SIGKILL : 1;
+}
+
+/** What the hidden tests, or those that the agent may see, said last; a repeated candidate was not run again. */
+function finalJudgement({ attempts, score, feedback = 'tests', cause }: TaskOutcome) {
+  const isCutShort = cause !== null && feedback !== 'tests';
+  const judged = score ?? (isCutShort ? undefined : attempts.at(-1));
+  const ran = score ?? attempts.find(attempt => attempt.candidate === judged?.candidate);
+  return { verdict: judged?.verdict ?? null, judge: ran?.judge ?? 'proven', output: ran?.output };
 }
 
 /** A reflection of the agent `react` contains no code; all its proposals count. */

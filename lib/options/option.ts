@@ -106,3 +106,12 @@ export function closest(name: string, known: readonly string[]): string | undefi
   if (name.length < 3) return undefined;
   return closestMatch(name, known, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
 }
+
+/** A table without some of its options. */
+export function without<Table extends OptionTable, Name extends keyof Table & string>(
+  table: Table,
+  names: readonly Name[],
+): Omit<Table, Name> {
+  const isKept = (name: string) => !names.some(each => each === name);
+  return Object.fromEntries(Object.entries(table).filter(([name]) => isKept(name))) as Omit<Table, Name>;
+}

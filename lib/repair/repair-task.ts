@@ -29,8 +29,10 @@ export interface RepairTaskInput {
   readonly sandbox: Sandbox;
   readonly options: RepairOptions;
   readonly signal?: AbortSignal;
-  /** Called with each state that is entered, and the attempts so far. */
-  readonly onTransition?: (state: string, attempts: readonly Attempt[]) => void;
+  /** Called with each state of the agent that is entered. */
+  readonly onState?: ((state: string) => void) | undefined;
+  /** Called with each attempt once it has its verdict. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** Called with each state that is left, with its time and counts. */
   readonly onStep?: ((step: Step) => void) | undefined;
   /** Called with each piece of text that the model writes. */
@@ -130,7 +132,7 @@ type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;
 function finished(
   actor: RepairActor,
   { all: steps }: Steps,
-  { signal, onTransition, onStep, onSnapshot, snapshot }: RepairTaskInput,
+  { signal, onState, onAttempt, onStep, onSnapshot, snapshot }: RepairTaskInput,
 ): Promise<AgentContext> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -140,11 +142,16 @@ function finished(
     // For a resumed run, the current state is reported, but none before it.
     let entered = snapshot ? snapshot.steps.length - 1 : 0;
     let left = entered;
+    let reported = 0;
     actor.subscribe({
       next: ({ status, context }) => {
         const attempts = timedAttempts(context.attempts, steps);
         for (const step of steps.slice(left, -1)) onStep?.(step);
-        for (const { state } of steps.slice(entered)) onTransition?.(state, attempts);
+        for (const { state } of steps.slice(entered)) {
+          for (const attempt of attempts.slice(reported)) onAttempt?.(attempt);
+          reported = attempts.length;
+          onState?.(state);
+        }
         [left, entered] = [steps.length - 1, steps.length];
         if (status !== 'done') {
           const machine = onSnapshot && actor.getPersistedSnapshot();

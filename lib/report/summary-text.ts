@@ -139,12 +139,8 @@ function iterations({ iterations_to_solve, search, by_node }: Summary): string {
 function search({ search }: Summary): string {
   if (search === null) return '';
   const { runs, ranked, tried_on, candidates_per_run, tried_per_run, median_rank } = search;
-  const order =
-    ranked === runs
-      ? 'ranked by the model'
-      : ranked === 0
-        ? 'in a fixed order'
-        : `${ranked} of ${runs} ranked by the model`;
+  const share = ranked === runs ? '' : `${ranked} of ${runs} `;
+  const order = ranked === 0 ? 'in a fixed order' : `${share}ranked by the model`;
   const rank = median_rank === null ? '' : `; median rank of those that passed ${median_rank}`;
   const on = Object.keys(tried_on).join(' or ');
   return `${order}, tried on ${on}: ${tried_per_run.toFixed(0)} of ${candidates_per_run.toFixed(0)} candidates a run${rank}`;

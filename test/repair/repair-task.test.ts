@@ -153,7 +153,7 @@ test('reports states in order, and text as it arrives', async () => {
     model,
     sandbox: sandbox(),
     options,
-    onTransition: state => states.push(state),
+    onState: state => states.push(state),
     onText: piece => pieces.push(piece),
   });
   expect(states).toEqual(outcome.path);

@@ -1,27 +1,23 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { optionInvalid } from '../../options/errors.ts';
-import { type Given, type OptionTable, type OptionValues, parseOptions } from '../../options/option.ts';
+import {
+  type Given,
+  type OptionTable,
+  type OptionValues,
+  parseOptions,
+  without,
+} from '../../options/option.ts';
 import { number, text, wholeNumber } from '../../options/option-checks.ts';
 import { fixOptions } from '../../options/tables/fix-options.ts';
 import { parseRunOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
 import { stepOptions } from '../../options/tables/step-options.ts';
 
 // What decides how a function is repaired; the calls bring code, tests and language.
-const {
-  task: _task,
-  dataset: _dataset,
-  lang: _lang,
-  columns: _columns,
-  feedback: _feedback,
-  prompt: _prompt,
-  template: _template,
-  protocolDefaults: _protocolDefaults,
-  passAt1: _passAt1,
-  inspect: _inspect,
-  inspectContent: _inspectContent,
-  ...ofRepairs
-} = stepOptions;
+const ofRepairs = without(stepOptions, [
+  ...(['task', 'dataset', 'lang', 'columns', 'feedback', 'prompt', 'template'] as const),
+  ...(['protocolDefaults', 'passAt1', 'inspect', 'inspectContent'] as const),
+]);
 
 const ofServer = {
   allow: {

@@ -1,26 +1,13 @@
 import { optionRequired } from '../errors.ts';
-import type { Given, OptionTable } from '../option.ts';
+import { type Given, type OptionTable, without } from '../option.ts';
 import { text } from '../option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
-const {
-  limit: _limit,
-  tasks: _tasks,
-  shard: _shard,
-  samples: _samples,
-  workers: _workers,
-  out: _out,
-  robust: _robust,
-  visualize: _visualize,
-  resume: _resume,
-  saveState: _saveState,
-  retryErrors: _retryErrors,
-  failFast: _failFast,
-  maxErrors: _maxErrors,
-  verbose: _verbose,
-  quiet: _quiet,
-  ...ofOneTask
-} = runOptions;
+/** Options of a whole run, which the walk through one task does not have. */
+const ofWholeRun = [
+  ...(['limit', 'tasks', 'shard', 'samples', 'workers', 'out', 'robust', 'visualize'] as const),
+  ...(['resume', 'saveState', 'retryErrors', 'failFast', 'maxErrors', 'verbose', 'quiet'] as const),
+];
 
 export const stepOptions = {
   task: {
@@ -30,7 +17,7 @@ export const stepOptions = {
     about: 'the task to walk through, such as mini/3',
     isCommon: true,
   },
-  ...ofOneTask,
+  ...without(runOptions, ofWholeRun),
 } as const satisfies OptionTable;
 
 /** @throws HefixError naming the missing or invalid option. */

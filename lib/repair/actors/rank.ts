@@ -3,14 +3,13 @@ import { noTokens } from '../../../machines/pool.ts';
 import type { AnswerFormat } from '../../core/choices.ts';
 import { sumOf } from '../../core/numbers.ts';
 import type { ScoreRequest, TextModel } from '../../core/ports.ts';
-import { derivedSeed } from '../../core/random.ts';
+import { derivedSeed, seededRandom } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
 import { answerOf } from '../answer.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { fenced } from '../prompt/fence.ts';
 import { promptForCode, promptWithCode, taskMessages } from '../prompt/task-messages.ts';
 import type { ActorParts } from './actor-parts.ts';
-import { drawnOrder } from './draw.ts';
 
 /**
  * Draws an order of edits, or functions, by the model's likelihood and the temperature; at 0 the likeliest come first.
@@ -107,4 +106,30 @@ export function unlessTooLong(error: unknown): null {
   const { code } = Object(error) as { code?: unknown };
   if (code === 'MODEL_PROMPT_TOO_LONG') return null;
   throw error;
+}
+
+/**
+ * The order in which candidates are drawn without replacement, each with its likelihood to the power of 1/temperature.
+ * At temperature 0, the likeliest comes first. Ties at 0, and candidates without a likelihood (minus infinity, always
+ * last), keep their order.
+ * Sorting by the sum of log likelihood / temperature and Gumbel noise is such a draw (Gumbel-top-k, arXiv:1903.06059).
+ *
+ * @param logLikelihoods one a candidate
+ * @returns their indices
+ */
+export function drawnOrder(
+  logLikelihoods: readonly number[],
+  { temperature, seed }: { readonly temperature: number; readonly seed: number },
+): number[] {
+  const random = seededRandom(seed);
+  const keys = logLikelihoods.map(each => (temperature === 0 ? each : each / temperature + gumbel(random)));
+  const keyOf = (at: number) => keys[at] ?? Number.NEGATIVE_INFINITY;
+  return logLikelihoods
+    .map((_, at) => at)
+    .toSorted((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(b) - keyOf(a)));
+}
+
+/** A sample of the standard Gumbel distribution. `random` may return 0, whose logarithm is not finite. */
+function gumbel(random: () => number): number {
+  return -Math.log(-Math.log(Math.max(random(), Number.MIN_VALUE)));
 }

@@ -7,7 +7,6 @@ import { createModel } from '../model/create-model.ts';
 import { openDataset } from '../open-dataset.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { RunParts } from '../run.ts';
-import type { RepairTask } from '../run-task.ts';
 
 /** The real parts of a run. */
 export function runParts(): RunParts {
@@ -15,7 +14,8 @@ export function runParts(): RunParts {
     loadDataset: openDataset,
     openSandbox,
     createModel,
-    repairTask: repairWith,
+    repairTask: options => task =>
+      repairTask({ ...task, options: { ...repairOptions(options), seed: task.seed } }),
     reports,
     prompts: promptsVersion,
     versions: versions(),
@@ -29,25 +29,6 @@ export const reports: RunParts['reports'] = {
     return await reportBeside(results);
   },
 };
-
-function repairWith(options: RunOptions): RepairTask {
-  return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {
-    let reported = 0;
-    return repairTask({
-      task,
-      model,
-      sandbox,
-      options: { ...repairOptions(options), seed },
-      signal,
-      ...others,
-      onTransition(state, attempts) {
-        attempts.slice(reported).forEach(onAttempt);
-        reported = attempts.length;
-        onState(state);
-      },
-    });
-  };
-}
 
 /** The agent's part of a run's options; its seed is derived per task. */
 export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> {
