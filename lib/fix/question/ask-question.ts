@@ -82,7 +82,7 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
     repairs.filter(each => each !== taken).map(each => diffOf(project, changesFor(each)));
   const unasked = { alternatives: diffsBut(repairs[0]), asked: null, note: null, instead: null };
   // A constant is not called.
-  const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own, project.language);
+  const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
   if (!isAsked) return unasked;
   // Without a question, the others remain.
   const versions = await observedAmong(repairs, own, input, parts).catch(() => null);

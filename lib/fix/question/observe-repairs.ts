@@ -6,14 +6,15 @@ import { callsIn } from '../../repair/behaviour/recorded-calls.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
-import type { FixLanguage } from '../project/target.ts';
 import type { Runner } from '../runners/runner.ts';
 import { comparedInputs } from './compared-inputs.ts';
 import {
   observingJavaScript,
+  observingJavaScriptMethod,
   observingMethod,
   observingPython,
   recordingJavaScript,
+  recordingJavaScriptMethod,
   recordingMethod,
   recordingPython,
 } from './observed-module.ts';
@@ -51,21 +52,23 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
   const { project, file, found, codes, documentation, ids } = given;
   const { parser, language } = project;
   const isPython = language === 'python';
-  if (!isComparable(found, language)) return null;
+  if (!isComparable(found)) return null;
   const [owner = ''] = found.qualified.split('.');
   const isMethod = owner !== found.name;
   if (isMethod && codes.some(code => /\bsuper\b|\b__class__\b/.test(code))) return null;
-  const recording = isMethod
-    ? recordingMethod(file.text, owner, found.name)
-    : isPython
-      ? recordingPython(file.text, found.name)
+  const { name } = found;
+  const recording = isPython
+    ? isMethod
+      ? recordingMethod(file.text, owner, name)
+      : recordingPython(file.text, name)
+    : isMethod
+      ? recordingJavaScriptMethod(parser, file.text, found)
       : recordingJavaScript(parser, file.text, found);
   if (recording === null) return null;
   const recorded = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
   const made = isMethod ? mostFrequent(recorded.map(([count]) => Number(count))) : 0;
   const calls = isMethod ? recorded.filter(([count]) => count === made).map(([, ...call]) => call) : recorded;
   const seed = derivedSeed('inputs', file.path, found.qualified);
-  const { name } = found;
   const inputs = comparedInputs(calls, { parser, name, codes, documentation, text: file.text, seed });
   if (inputs.length === 0) return null;
   // The first version twice: inputs on which it varies tell nothing.
@@ -73,11 +76,14 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
     ...{ codes: [...codes, ...codes.slice(0, 1)], inputs, budget: STEPS },
     limits: inputs.map(() => STEPS_OF_CALL),
   };
-  const observing = isMethod
-    ? observingMethod(file.text, { owner, name: found.name, made }, observed)
-    : isPython
-      ? observingPython(file.text, found.name, observed)
-      : observingJavaScript(parser, file.text, found.name, observed);
+  const methodOf = { owner, name, made };
+  const observing = isPython
+    ? isMethod
+      ? observingMethod(file.text, methodOf, observed)
+      : observingPython(file.text, name, observed)
+    : isMethod
+      ? observingJavaScriptMethod(parser, file.text, methodOf, observed)
+      : observingJavaScript(parser, file.text, name, observed);
   const outcomes = outcomesIn(
     await notesOf(given, observing, ids.slice(0, 1)),
     codes.length + 1,
@@ -102,16 +108,13 @@ function mostFrequent(numbers: readonly number[]): number {
 }
 
 /**
- * Whether versions of a function can be called: one of the module, or in Python a plain method of a class, whose objects
+ * Whether versions of a function may be called: one of the module, or a method of a class without decorators, whose objects
  * are built as the tests build them.
  */
-export function isComparable(
-  { qualified, name, firstLine, headerLine }: ProjectFunction,
-  language: FixLanguage,
-): boolean {
+export function isComparable({ qualified, name, firstLine, headerLine }: ProjectFunction): boolean {
   if (qualified === name) return true;
   const isDecorated = firstLine !== headerLine;
-  return language === 'python' && /^\w+\.(?!__)\w+$/.test(qualified) && !isDecorated;
+  return /^[\w$]+\.(?!__|constructor$)[\w$]+$/.test(qualified) && !isDecorated;
 }
 
 /** What a changed file writes while tests run. */

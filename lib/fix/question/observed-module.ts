@@ -187,13 +187,113 @@ export function observingJavaScript(
   name: string,
   given: Observation,
 ): string {
-  const makers = given.codes.map(code => {
-    const counted = withSteps(parser, code.replace(/^export\s+(?:default\s+)?/, ''));
+  return observingWith(parser, text, { name, code: OBSERVED, more: [] }, given);
+}
+
+/** @param more further arguments of the code */
+function observingWith(
+  parser: SyntaxParser,
+  text: string,
+  { name, code, more }: { readonly name: string; readonly code: string; readonly more: readonly unknown[] },
+  { codes, inputs, limits, budget }: Observation,
+): string {
+  const makers = codes.map(each => {
+    const counted = withSteps(parser, each.replace(/^export\s+(?:default\s+)?/, ''));
     return `function () { const $step = arguments[0], console = arguments[1];\n${counted}\nreturn ${name}; }`;
   });
-  const { inputs, limits, budget } = given;
-  const values = [inputs, limits, budget].map(value => JSON.stringify(value)).join(', ');
-  return `${text}\n;new Function('makers', 'inputs', 'limits', 'budget', ${OBSERVED})([${makers.join(',\n')}], ${values});\n`;
+  const values = [...[inputs, limits, budget].map(value => JSON.stringify(value)), ...more].join(', ');
+  const names = "'makers', 'inputs', 'limits', 'budget', 'owner', 'called', 'count'";
+  return `${text}\n;new Function(${names}, ${code})([${makers.join(',\n')}], ${values});\n`;
+}
+
+/**
+ * Notes calls of a method in JavaScript or TypeScript on objects that have not changed since they were made. Null if it is
+ * not a plain method of a class of the module, or if the class hides what an object holds (`#name`) or its constructor
+ * returns.
+ */
+export function recordingJavaScriptMethod(
+  parser: SyntaxParser,
+  text: string,
+  { name, headerLine, qualified }: Pick<ProjectFunction, 'name' | 'headerLine' | 'qualified'>,
+): string | null {
+  const owner = qualified.slice(0, -name.length - 1);
+  return parser.read(text, root => {
+    const method = descendants(root).find(
+      node =>
+        node.startPosition.row + 1 === headerLine &&
+        node.type === 'method_definition' &&
+        node.childForFieldName('name')?.text === name,
+    );
+    const classBody = method?.parent;
+    const of = classBody?.parent;
+    const body = method?.childForFieldName('body');
+    if (!method || !classBody || !of || !body || classOfModule(of) !== owner) return null;
+    const isPlain = method.children.every(
+      child => !/^(?:static|get|set|async|\*|decorator)$/.test(child?.type ?? ''),
+    );
+    const isDecorated = method.previousNamedSibling?.type === 'decorator';
+    const isOpen = descendants(classBody).every(({ type }) => type !== 'private_property_identifier');
+    if (!isPlain || !isOpen || isDecorated) return null;
+    const building = noteBuilding(of, classBody, owner);
+    if (building === null) return null;
+    const called = `new Function('made', 'given', ${NOTED_METHOD})(this, [...arguments]);`;
+    return [...building, { at: body.startIndex + 1, text: called }]
+      .toSorted((a, b) => b.at - a.at)
+      .reduce((changed, { at, text: added }) => changed.slice(0, at) + added + changed.slice(at), text);
+  });
+}
+
+/** What notes how objects of the class itself are made; null if the constructor returns. */
+function noteBuilding(
+  of: Node,
+  classBody: Node,
+  owner: string,
+): { readonly at: number; readonly text: string }[] | null {
+  const plain = `new Function('given', ${GIVEN})([...arguments])`;
+  const note = (given: string) =>
+    `if (new.target === ${owner}) new Function('made', 'given', ${NOTED_OBJECT})(this, ${given});`;
+  const isDerived = of.children.some(child => child?.type === 'class_heritage');
+  const written = classBody.children.find(
+    child => child?.type === 'method_definition' && child.childForFieldName('name')?.text === 'constructor',
+  );
+  const body = written?.childForFieldName('body');
+  if (!body) {
+    const text = isDerived ? `super(...arguments);${note(plain)}` : note('[]');
+    return [{ at: classBody.startIndex + 1, text: `constructor() { ${text} }` }];
+  }
+  if (descendants(body).some(({ type }) => type === 'return_statement')) return null;
+  const at = body.endIndex - 1;
+  // Nothing stands before the call of super.
+  if (isDerived) return [{ at, text: `;${note(plain)}` }];
+  return [
+    { at: body.startIndex + 1, text: `const $hefixGiven = ${plain};` },
+    { at, text: `;${note('$hefixGiven')}` },
+  ];
+}
+
+/** The name of a class of the module; null if it is none, or has none. */
+function classOfModule(of: Node): string | null {
+  if (of.type === 'class_declaration')
+    return isOfModule(of) ? (of.childForFieldName('name')?.text ?? null) : null;
+  const { parent } = of;
+  return of.type === 'class' && parent?.type === 'variable_declarator' && isOfModule(of)
+    ? (parent.childForFieldName('name')?.text ?? null)
+    : null;
+}
+
+/** @param made number of the arguments that make the object */
+export function observingJavaScriptMethod(
+  parser: SyntaxParser,
+  text: string,
+  { owner, name, made }: { readonly owner: string; readonly name: string; readonly made: number },
+  given: Observation,
+): string {
+  return observingWith(
+    parser,
+    text,
+    { name, code: OBSERVED_METHOD, more: [owner, JSON.stringify(name), made] },
+    given,
+  );
 }
 
 function nameOf(node: Node): string | undefined {
@@ -227,3 +327,47 @@ for (const [number, make] of makers.entries()) {
     observe(make, inputs, limits, number * inputs.length, budget, note);
   } catch {}
 }`);
+
+const STATE_OF_OBJECT = `
+const state = made => JSON.stringify(plain({ ...made }));
+const built = (globalThis[Symbol.for('hefix.built')] ??= new WeakMap());
+`;
+const GIVEN = JSON.stringify(`${plainValues}return given.map(value => limited(plain(value)));`);
+/** @see noteBuilding; the arguments are plain data. */
+const NOTED_OBJECT = JSON.stringify(`${plainValues}${STATE_OF_OBJECT}
+built.set(made, { given, state: state(made) });
+`);
+/** Notes the number of arguments that made the object, these, and those of the call. */
+const NOTED_METHOD = JSON.stringify(`${NOTING}${STATE_OF_OBJECT}
+try {
+  const known = built.get(made);
+  if (known && known.state === state(made)) {
+    const line = JSON.stringify([known.given.length, ...known.given, ...given.map(value => limited(plain(value)))]);
+    if (seen.size < 400 && !seen.has(line)) {
+      seen.add(line);
+      note('\\n@call ' + line);
+    }
+  }
+} catch {}
+`);
+/** An object that was changed is compared, and cannot be described. */
+const OBSERVED_METHOD = JSON.stringify(`${plainValues}${observing}${NOTES}${STATE_OF_OBJECT}
+const changed = after => Object.create({ constructor: { name: 'Changed ' + hash(after) } });
+const method = Object.getOwnPropertyDescriptor(owner.prototype, called);
+for (const [number, make] of makers.entries()) {
+  const making = (step, silent) => {
+    Object.defineProperty(owner.prototype, called, { ...method, value: make(step, silent) });
+    return (...given) => {
+      const made = new owner(...given.slice(0, count));
+      const before = state(made);
+      const value = made[called](...given.slice(count));
+      const after = state(made);
+      return after === before ? value : [value, changed(after)];
+    };
+  };
+  try {
+    observe(making, inputs, limits, number * inputs.length, budget, note);
+  } catch {}
+}
+Object.defineProperty(owner.prototype, called, method);
+`);

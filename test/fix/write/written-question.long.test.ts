@@ -87,6 +87,64 @@ def test_room():
   expect(written?.test?.code).toContain(`assert ${question?.call} == 0`);
 });
 
+const SHELF = `export class Shelf {
+  constructor(size, name = 'a') {
+    this.size = size;
+    this.name = name;
+  }
+
+  room(used) {
+    return this.size + used;
+  }
+}
+`;
+const SHELF_TEST = `import assert from 'node:assert';
+import { test } from 'node:test';
+import { Shelf } from './shelf.mjs';
+
+test('room', () => {
+  assert.strictEqual(new Shelf(5).room(2), 3);
+  assert.strictEqual(new Shelf(9).room(4), 5);
+  assert.strictEqual(new Shelf(7).room(7), 0);
+});
+`;
+const shelf = (code: string) => edit('shelf.mjs', '    return this.size + used;', code);
+
+test.each([
+  ['a constructor', SHELF],
+  [
+    'a class above it',
+    `class Base {}\n\n${SHELF.replace('Shelf {', 'Shelf extends Base {').replace('    this.size', '    super();\n    this.size')}`,
+  ],
+  [
+    'a constructor above it',
+    `class Base {\n${/ {2}constructor[^}]*}\n/.exec(SHELF)?.[0]}}\n\n${SHELF.replace(/ {2}constructor[^}]*}\n\n/, '').replace('Shelf {', 'Shelf extends Base {')}`,
+  ],
+])('in JavaScript too: %s', async (_, code) => {
+  const { report } = await repaired(
+    { 'shelf.mjs': code, 'shelf.test.mjs': SHELF_TEST },
+    shelf('    return Math.max(0, this.size - used);'),
+  );
+  expect(report).toMatchObject({ repairs: [{ function: 'Shelf.room', origin: 'sample' }] });
+  const { question } = report;
+  expect(question?.call).toMatch(/^new Shelf\(-?\d+\)\.room\(-?\d+\)$/);
+  const [written, enumerated] = question?.answers ?? [];
+  expect(written?.does).toBe('returns 0');
+  expect(enumerated?.does).toMatch(/^returns -\d+$/);
+  expect(enumerated?.diff).toContain('return this.size - used');
+  expect(written?.test?.code).toContain(`assert.strictEqual(${question?.call}, 0)`);
+});
+
+test('a smaller edit of a method in JavaScript that changes the object alike comes first, and no other', async () => {
+  const files = { 'shelf.mjs': SHELF, 'shelf.test.mjs': SHELF_TEST };
+  const longer = '    const left = this.size - used;\n    return left;';
+  const { diff } = await repaired(files, shelf(longer), true);
+  expect(diff).toContain('+    return this.size - used;\n');
+  const changing = '    const left = this.size - used;\n    this.size = 1;\n    return left;';
+  const other = await repaired(files, shelf(changing), true);
+  expect(other.diff).toContain('+    this.size = 1;\n');
+});
+
 const AREA = {
   'area.py': 'def area(a, b):\n    return a + b\n',
   'test_area.py': `from area import area
