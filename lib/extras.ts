@@ -1,6 +1,9 @@
 import type { Command, CommandEntry } from './cli/command.ts';
+import type { Finding } from './cli/doctor/finding.ts';
+import type { Sandbox } from './core/ports.ts';
 import * as listed from './extra/list.ts';
 import type { OptionTable } from './options/option.ts';
+import type { SandboxOptions } from './sandbox/sandbox-options.ts';
 
 /**
  * What a folder of lib/extra adds. Its `extra.ts` exports one, and imports the rest of the folder when it is asked for: an
@@ -9,6 +12,10 @@ import type { OptionTable } from './options/option.ts';
 export interface Extra {
   /** By name, in the order of the overview. */
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
+  /** By the name that --sandbox takes; they judge Python. */
+  readonly sandboxes?: Readonly<Record<string, ExtraSandbox>>;
+  /** What `hefix doctor` tells about it. */
+  readonly findings?: (environment: Environment) => Promise<readonly Finding[]>;
   /** Folders of hefix's cache, and how large each may grow. */
   readonly caches?: Readonly<Record<string, string>>;
 }
@@ -18,5 +25,14 @@ interface ExtraCommand extends Omit<CommandEntry, 'name'> {
   /** Its options, without the rest of it. */
   options(): Promise<OptionTable>;
 }
+
+interface ExtraSandbox {
+  /** What it is, as the help of --sandbox says it. */
+  readonly about: string;
+  /** Rejects with its HefixErrors. */
+  start(options: SandboxOptions, environment: Environment): Promise<Sandbox>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export const extras: readonly Extra[] = Object.values<Extra>(listed);

@@ -1,3 +1,4 @@
 /** The features that few runs use. Each is one folder, its tests and one line here: everything else works without it. */
 export { attack } from './attack/extra.ts';
+export { docker } from './docker/extra.ts';
 export { mcp } from './mcp/extra.ts';

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
+import { extras } from '../extras.ts';
 import { readEnvironment } from '../options/environment.ts';
 import { optionConflict } from '../options/errors.ts';
 import type { RunOptions, sandboxOptions } from '../options/tables/run-options.ts';
@@ -35,15 +36,11 @@ export async function openSandbox(
 function startersFor(options: SandboxChoice): SandboxStarters {
   const { sandbox, timeout: timeoutSeconds, memory: memoryMiB, hashSeed = 0, requireIsolation } = options;
   const limits = { timeoutSeconds, memoryMiB, hashSeed };
-  if (sandbox === 'docker') {
-    if (options.isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
+  const extra = extras.flatMap(({ sandboxes }) => sandboxes?.[sandbox] ?? [])[0];
+  if (extra) {
+    if (options.isolation !== undefined) throw optionConflict('--isolation', `--sandbox ${sandbox}`);
     return {
-      async python() {
-        const { readDockerSettings } = await import('../sandbox/docker/engine.ts');
-        const { createDockerSandbox } = await import('../sandbox/docker/docker-sandbox.ts');
-        const docker = readDockerSettings(readEnvironment(process.cwd(), process.env));
-        return await createDockerSandbox({ ...limits, requireIsolation, docker });
-      },
+      python: () => extra.start({ ...limits, requireIsolation }, readEnvironment(process.cwd(), process.env)),
     };
   }
   const { isolation, recall, workers = 1 } = options;

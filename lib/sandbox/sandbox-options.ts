@@ -1,4 +1,3 @@
-import type { DockerSettings } from './docker/engine.ts';
 import type { Limits, ProcessIsolationLevel } from './isolation/jail.ts';
 
 /** Options of every sandbox; each ignores those that do not concern it. */
@@ -19,8 +18,6 @@ export interface SandboxOptions {
   readonly hashSeed?: number;
   /** Number of executions whose processes are started ahead; 2 by default. 0 is for a single execution. */
   readonly poolSize?: number;
-  /** How containers are made; read from the environment by default (`readDockerSettings`). */
-  readonly docker?: DockerSettings;
   /** Executions after which a container is replaced; 200 by default. */
   readonly maxExecutions?: number;
 }

@@ -5,7 +5,7 @@ import { loadDataset } from '../../dataset/load.ts';
 import { median } from '../../lib/core/numbers.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Language, Task } from '../../lib/core/task.ts';
-import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
+import { createDockerSandbox } from '../../lib/extra/docker/docker-sandbox.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { preparePython } from '../../lib/sandbox/python/host/python-programs.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';

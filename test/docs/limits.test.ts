@@ -4,6 +4,7 @@ import { bundledNames } from '../../dataset/bundled.ts';
 import { rowSchema } from '../../dataset/columns.ts';
 import { loadDataset } from '../../dataset/load.ts';
 import { command as robust } from '../../lib/cli/robust/command.ts';
+import { readDockerSettings } from '../../lib/extra/docker/engine.ts';
 import { nameInput } from '../../lib/extra/mcp/server-parts.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { fixOptions } from '../../lib/options/tables/fix-options.ts';
@@ -11,7 +12,6 @@ import { distributionOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { batchSize } from '../../lib/run/queue/requeue.ts';
 import { toolRequirements } from '../../lib/sandbox/compiled/find-toolchain.ts';
-import { readDockerSettings } from '../../lib/sandbox/docker/engine.ts';
 
 /** Numbers in the documents, compared with the constants of the code, in whatever language that is. */
 
@@ -195,7 +195,7 @@ test('limits on what comes in', () => {
   const forker = limits('lib/sandbox/process/started-process.ts', 'lineLimits');
   const checker = limits('lib/sandbox/python/host/syntax-checker.ts', 'replyLimits');
   const java = limits('lib/sandbox/compiled/java/warm-compiler.ts', 'replyLimits');
-  const container = limits('lib/sandbox/docker/container.ts', 'limits');
+  const container = limits('lib/extra/docker/container.ts', 'limits');
   const rows = [
     `${mib(snapshot, 'maxProjectBytes')} and ${shown(files)} files together, ${shown(files * constant(snapshot, 'ENTRIES'))} entries of folders; regular files, no links | \`${snapshot}\``,
     `${mib(untrusted, 'maxSettingsBytes')}, regular files, no links | \`${untrusted}\``,
@@ -208,7 +208,7 @@ test('limits on what comes in', () => {
     `${checker.bytes} a message, ${checker.total} |`,
     `${mib(builder, 'MAX_REPLY_BYTES')}; from the compiler of Java, ${java.bytes} a message |`,
     `${mib(`${python}/plain/line.py`, 'MAX_MESSAGE_BYTES')}; ${mib(`${javascript}/wire/rows.ts`, 'MAX_FRAME_BYTES')} in JavaScript |`,
-    `${mib('lib/sandbox/docker/container-candidate.ts', 'MAX_UNREAD_BYTES')}; ${container.bytes} a message |`,
+    `${mib('lib/extra/docker/container-candidate.ts', 'MAX_UNREAD_BYTES')}; ${container.bytes} a message |`,
     `the first ${constant('lib/sandbox/process/captured-output.ts', 'maxOutputBytes') / 1024} KiB of each stream are kept |`,
     `${constant(template, 'textLimitMs') / 1000} s and ${constant(template, 'MEMORY_MIB')} MiB, in a process of its own |`,
     `texts that its steps can make no longer than 2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,

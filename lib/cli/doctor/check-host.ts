@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
+import { extras } from '../../extras.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { devices } from '../../model/onnx/devices.ts';
 import {
@@ -14,7 +15,6 @@ import {
   toolEnvironment,
   toolRequirements,
 } from '../../sandbox/compiled/find-toolchain.ts';
-import { checkDocker, readDockerSettings } from '../../sandbox/docker/engine.ts';
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
 import { type ProcessIsolationLevel, surveyIsolation } from '../../sandbox/isolation/isolation.ts';
 import { findProgram } from '../../sandbox/isolation/programs.ts';
@@ -43,7 +43,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
     python instanceof HefixError
       ? [unusable('Python', python.message, python.hint)]
       : pythonAndIsolation(python),
-    docker(options.environment),
+    ...extras.flatMap(({ findings }) => findings?.(options.environment) ?? []),
     isolatedVm(),
     usableDevices(),
     toolchains(),
@@ -130,17 +130,6 @@ const kernelAdvice =
 async function bubblewrapVersion(): Promise<string> {
   const program = findProgram('bwrap') ?? 'bwrap';
   return `${(await output(program, ['--version'])).replace('bubblewrap ', '')} at ${program}`;
-}
-
-async function docker(environment: CheckHostOptions['environment']): Promise<Finding[]> {
-  try {
-    const settings = readDockerSettings(environment);
-    await checkDocker(settings);
-    return [good('Docker', `${settings.command.join(' ')} with the image ${settings.image}`)];
-  } catch (error) {
-    const { message, hint } = toHefixError(error);
-    return [missing('Docker', message, hint)];
-  }
 }
 
 /** Loaded in a separate process: a build for another Node version can crash it. */

@@ -1,6 +1,7 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
 import { requestedJudges } from '../../core/ports.ts';
 import { languages } from '../../core/task.ts';
+import { extras } from '../../extras.ts';
 import { optionConflict, optionNeeds } from '../errors.ts';
 import {
   type Given,
@@ -24,6 +25,8 @@ import { outputOptions } from './output-options.ts';
 import { withProtocol } from './protocol-options.ts';
 import { samplingOptions } from './sampling-options.ts';
 
+const others = extras.flatMap(({ sandboxes = {} }) => Object.entries(sandboxes));
+
 /** The limits and the isolation of executions. */
 export const sandboxOptions = {
   ...withEach(
@@ -43,9 +46,9 @@ export const sandboxOptions = {
         decidesResults: true,
       },
       sandbox: {
-        schema: choice(['process', 'docker']).default('process'),
+        schema: choice(['process', ...others.map(([name]) => name)]).default('process'),
         argument: '<kind>',
-        about: 'process, or docker: warm containers, for Python',
+        about: ['process', ...others.map(([name, { about }]) => `${name}: ${about}`)].join(', or '),
         isCommon: true,
       },
       isolation: {

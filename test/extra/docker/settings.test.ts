@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDockerSettings } from '../../../lib/sandbox/docker/engine.ts';
+import { readDockerSettings } from '../../../lib/extra/docker/engine.ts';
 
 test('has defaults', () => {
   expect(readDockerSettings({})).toEqual({

@@ -2,11 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  type DockerSettings,
-  removeContainers,
-  sweepContainers,
-} from '../../../lib/sandbox/docker/engine.ts';
+import { type DockerSettings, removeContainers, sweepContainers } from '../../../lib/extra/docker/engine.ts';
 import { programFolder } from '../../support/temporary-folder.ts';
 
 /** An engine that is removing `name` itself: it refuses to remove it, lists it a few times, and then does `afterwards`. */

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { HefixError } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
-import { sandboxFailed } from '../errors.ts';
-import { workFolder } from '../isolation/jail-text.ts';
-import { frame, readMessages } from '../process/messages.ts';
+import { sandboxFailed } from '../../sandbox/errors.ts';
+import { workFolder } from '../../sandbox/isolation/jail-text.ts';
+import { frame, readMessages } from '../../sandbox/process/messages.ts';
 import { containerName, type DockerSettings, engineError, labels, removeContainers } from './engine.ts';
 
 /** A message from a container's first process; init.py lists the kinds. */
@@ -167,7 +167,7 @@ function runArguments(
       '-S',
       '-B',
       '-c',
-      readFileSync(packageFile('lib/sandbox/docker/init.py'), 'utf8'),
+      readFileSync(packageFile('lib/extra/docker/init.py'), 'utf8'),
     ],
   ];
 }

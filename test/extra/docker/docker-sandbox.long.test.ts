@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
+import { createDockerSandbox } from '../../../lib/extra/docker/docker-sandbox.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { createDockerSandbox } from '../../../lib/sandbox/docker/docker-sandbox.ts';
+import { execIn, locked, lockedDown } from '../../sandbox/isolation/locked-down.ts';
+import { attacks } from '../../sandbox/isolation/programs.ts';
 import { findDocker } from '../../support/docker.ts';
 import { eventually } from '../../support/eventually.ts';
 import { needs, root } from '../../support/needs.ts';
-import { execIn, locked, lockedDown } from '../isolation/locked-down.ts';
-import { attacks } from '../isolation/programs.ts';
 
 const engine = findDocker();
 
@@ -212,7 +212,7 @@ def f():
 
   test('leaves no container after hefix is killed', async () => {
     const script = `
-      import { createDockerSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/docker/docker-sandbox.js'))};
+      import { createDockerSandbox } from ${JSON.stringify(packageFile('dist/lib/extra/docker/docker-sandbox.js'))};
       const sandbox = await createDockerSandbox({});
       console.log('up');
       await sandbox.execute({ language: 'python', candidate: 'def f():\\n  while True: pass', tests: 'assert f()', entryPoint: 'f' });`;

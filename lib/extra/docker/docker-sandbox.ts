@@ -1,20 +1,25 @@
 import { availableParallelism } from 'node:os';
 import type { ExecuteRequest, Sandbox } from '../../core/ports.ts';
-import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
-import { createExecutions } from '../process/executions.ts';
-import { type Pair, pairOf } from '../process/pairs.ts';
-import { createBatches } from '../process/started-ahead.ts';
-import { executePair, judgeByTests } from '../python/host/execute-pair.ts';
-import { loaded, startJudges } from '../python/host/execution-pairs.ts';
-import { preparePython } from '../python/host/python-programs.ts';
-import { createSyntaxChecker } from '../python/host/syntax-checker.ts';
-import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
+import { detectIsolation, type Isolation } from '../../sandbox/isolation/isolation.ts';
+import { createExecutions } from '../../sandbox/process/executions.ts';
+import { type Pair, pairOf } from '../../sandbox/process/pairs.ts';
+import { createBatches } from '../../sandbox/process/started-ahead.ts';
+import { executePair, judgeByTests } from '../../sandbox/python/host/execute-pair.ts';
+import { loaded, startJudges } from '../../sandbox/python/host/execution-pairs.ts';
+import { preparePython } from '../../sandbox/python/host/python-programs.ts';
+import { createSyntaxChecker } from '../../sandbox/python/host/syntax-checker.ts';
+import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox/sandbox-options.ts';
 import { type Container, startContainer } from './container.ts';
 import { startInContainer } from './container-candidate.ts';
 import { prepareContainer } from './container-python.ts';
-import { checkDocker, readDockerSettings, sweepContainers } from './engine.ts';
+import { checkDocker, type DockerSettings, readDockerSettings, sweepContainers } from './engine.ts';
 
 const judgesAtOnce = 8;
+
+interface DockerOptions extends SandboxOptions {
+  /** How containers are made; read from the environment by default. */
+  readonly docker?: DockerSettings;
+}
 
 /** A container and the pair that waits in it for the next execution. */
 interface Slot {
@@ -30,14 +35,9 @@ interface Slot {
  * Rejects with the DOCKER_ errors, with OPTION_INVALID for a variable, and with the errors of preparePython, for both
  * interpreters, and detectIsolation.
  */
-export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const {
-    timeoutSeconds,
-    memoryMiB,
-    hashSeed,
-    docker: settings = readDockerSettings(process.env),
-    maxExecutions,
-  } = withDefaults(options);
+export async function createDockerSandbox(options: DockerOptions = {}): Promise<Sandbox> {
+  const { docker: settings = readDockerSettings(process.env) } = options;
+  const { timeoutSeconds, memoryMiB, hashSeed, maxExecutions } = withDefaults(options);
   // Report at once what is missing.
   await checkDocker(settings);
   await sweepContainers(settings);

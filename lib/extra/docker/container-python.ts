@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
-import type { Limits } from '../isolation/jail.ts';
-import { jailEnvironment, workFolder } from '../isolation/jail-text.ts';
-import { type PythonPrograms, readPrograms } from '../python/host/python-programs.ts';
+import type { Limits } from '../../sandbox/isolation/jail.ts';
+import { jailEnvironment, workFolder } from '../../sandbox/isolation/jail-text.ts';
+import { type PythonPrograms, readPrograms } from '../../sandbox/python/host/python-programs.ts';
 import type { Container } from './container.ts';
 import { dockerImageUnfit } from './errors.ts';
 
@@ -29,12 +29,20 @@ export async function prepareContainer(
   limits: Limits,
   hashSeed: number,
 ): Promise<ContainerPython> {
-  const source = (name: string) => readFileSync(packageFile(`lib/sandbox/${name}`), 'utf8');
+  const source = (name: string) => readFileSync(packageFile(`lib/${name}`), 'utf8');
   const given = JSON.stringify({
-    bundle: Object.fromEntries(modules().map(path => [basename(path), source(`python/programs/${path}`)])),
-    describe: source('isolation/describe.py'),
+    bundle: Object.fromEntries(
+      modules().map(path => [basename(path), source(`sandbox/python/programs/${path}`)]),
+    ),
+    describe: source('sandbox/isolation/describe.py'),
   });
-  const printed = await output(container, image, ['-c', source('docker/describe-container.py')], {}, given);
+  const printed = await output(
+    container,
+    image,
+    ['-c', source('extra/docker/describe-container.py')],
+    {},
+    given,
+  );
   const about = aboutSchema.parse(JSON.parse(printed));
   const environment = (needs: readonly string[]) =>
     jailEnvironment({

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { isAlive } from '../../files/lock.ts';
-import { findOnPath } from '../isolation/programs.ts';
+import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import {
   dockerFailed,
   dockerImageMissing,

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import type { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Container } from '../../../lib/sandbox/docker/container.ts';
-import { startInContainer } from '../../../lib/sandbox/docker/container-candidate.ts';
-import type { ContainerPython } from '../../../lib/sandbox/docker/container-python.ts';
+import type { Container } from '../../../lib/extra/docker/container.ts';
+import { startInContainer } from '../../../lib/extra/docker/container-candidate.ts';
+import type { ContainerPython } from '../../../lib/extra/docker/container-python.ts';
 
 const MEBI = 2 ** 20;
 const python = {
