@@ -4,8 +4,8 @@ import { createActors } from '../../repair/actors/create-actors.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FileTask } from './function-task.ts';
-import type { JudgeCandidate, JudgeInput } from './judge-candidate.ts';
 import { projectSandbox } from './project-sandbox.ts';
+import type { JudgeCandidate, JudgeInput } from './tests-decide.ts';
 
 /** What the searches of a round share. */
 export interface RoundInput extends JudgeInput {

@@ -17,8 +17,7 @@ import { failuresOf } from './failure-facts.ts';
 import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask } from './function-task.ts';
-import { inOrder } from './in-order.ts';
-import { createCandidateJudge, IN_FLIGHT } from './judge-candidate.ts';
+import { createCandidateJudge, IN_FLIGHT, inOrder } from './tests-decide.ts';
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {

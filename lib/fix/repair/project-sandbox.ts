@@ -5,7 +5,7 @@ import type { SyntaxParser } from '../../syntax/parser.ts';
 import { faultyLine } from '../project/check-sources.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FileTask } from './function-task.ts';
-import type { JudgeCandidate } from './judge-candidate.ts';
+import type { JudgeCandidate } from './tests-decide.ts';
 
 /**
  * A sandbox that judges the candidates of one function, or of two, by the project's tests: those that failed first, then all. The

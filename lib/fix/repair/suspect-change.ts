@@ -6,7 +6,7 @@ import type { Suspect } from '../localise/suspects.ts';
 import { changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { functionTask, versionOf } from './function-task.ts';
-import { fileOf } from './judge-candidate.ts';
+import { fileOf } from './tests-decide.ts';
 import { type TwoFunctions, twoFunctionsTask } from './two-functions.ts';
 
 interface RepairedProject {

@@ -9,8 +9,8 @@ import { projectWriter } from '../model/project-writer.ts';
 import type { FixLanguage } from '../project/target.ts';
 import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { type FileTask, functionTask } from './function-task.ts';
-import { createCandidateJudge } from './judge-candidate.ts';
 import { projectSandbox } from './project-sandbox.ts';
+import { createCandidateJudge } from './tests-decide.ts';
 
 /** Neither is inside the other; the more suspicious comes first. */
 export type TwoFunctions = readonly [ProjectFunction, ProjectFunction];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAnyObject, withConstantGuard } from '../../../lib/fix/repair/arbitrary-versions.ts';
+import { withAnyObject, withConstantGuard } from '../../../../lib/fix/repair/tests-decide.ts';
 
 test.each([
   ['a value', 'python', 'x = f(a, b)', 'x = f(c, b)', ['x = f(object(), b)', 'x = f(None, b)']],

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inOrder } from '../../../lib/fix/repair/in-order.ts';
-import type { Trial } from '../../../machines/actors.ts';
+import { inOrder } from '../../../../lib/fix/repair/tests-decide.ts';
+import type { Trial } from '../../../../machines/actors.ts';
 
 const passed: Trial = { outcome: 'passed', assertionsPassed: 1, firstFailing: null, overran: false };
 const failed: Trial = { outcome: 'failed', assertionsPassed: 0, firstFailing: 0, overran: false };

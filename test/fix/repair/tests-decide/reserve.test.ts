@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReserve } from '../../../lib/fix/repair/reserve.ts';
+import { createReserve } from '../../../../lib/fix/repair/tests-decide.ts';
 
 /** Starts and ends the trial of other candidates. */
 function tryOthers(reserve: ReturnType<typeof createReserve>, count: number): void {
