@@ -1,10 +1,11 @@
 import assert from 'node:assert';
 import type { Job } from '../host/job.ts';
-import { closePrototypes, watchCodeFromText } from '../tests/code-from-text.ts';
+import { watchCodeFromText } from '../tests/code-from-text.ts';
 import { mayRequire } from '../tests/language.ts';
 import { createChecks } from './assertions/checks.ts';
 import { createCounter } from './assertions/counter.ts';
 import { createReach } from './assertions/reach.ts';
+import { builtinChanges } from './builtin-changes.ts';
 import { createCandidate } from './candidate.ts';
 import { createConnection, type JudgeIo } from './connection.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
@@ -32,6 +33,7 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
   let isEnding = false;
   let run: TestRun | undefined;
   let unsettled = () => 0;
+  let changed: () => string | undefined = () => undefined;
 
   try {
     connection.receive();
@@ -77,8 +79,8 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     process.on('uncaughtException', onError);
     process.on('unhandledRejection', onError);
     process.on('exit', end);
-    closePrototypes();
     watchCodeFromText(() => isolate('run text as code'));
+    changed = builtinChanges();
     run.start();
   } catch (thrown) {
     fail(thrown);
@@ -99,6 +101,9 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     });
     if (report.kind === 'verdict' && report.verdict.kind === 'failed')
       connection.decide(report.verdict, new Error());
+    const builtin = report.kind === 'verdict' ? changed() : undefined;
+    if (builtin)
+      connection.decide({ kind: 'failed', message: `A result of ${name} has changed ${builtin}.` });
     return io.report(report);
   }
 }

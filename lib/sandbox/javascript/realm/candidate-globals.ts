@@ -409,7 +409,6 @@ const tags =
   AsyncFunction GeneratorFunction`.split(/\s+/);
 
 /** Hashes keep what they are given until their digest is asked for. */
-/** Hashes keep what they are given until their digest is asked for. */
 function newCrypto(services: Services): AnyObject {
   const { library } = services;
   const hashing =

@@ -13,11 +13,3 @@ export function watchCodeFromText(found: () => never): void {
   for (const [object, name] of places)
     Object.defineProperty(object, name, { get: found, configurable: false });
 }
-
-/** Keeps a result's keys, such as `__proto__`, from adding to what all objects of a type have in common. */
-export function closePrototypes(): void {
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    const { value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
-    if (typeof value === 'function' && value.prototype) Object.preventExtensions(value.prototype);
-  }
-}

@@ -1,4 +1,5 @@
-import { type AnyNode, calleeOf, isNode, keyOf } from './syntax-tree.ts';
+import { type AnyNode, calleeOf, isNode, keyOf, nodesIn, requiredBy } from './syntax-tree.ts';
+import { namesIn } from './tests-names.ts';
 
 /**
  * The part of JavaScript and of Node that tests may use where the judge itself runs them; anything else is judged in one
@@ -41,11 +42,34 @@ export function mayRequire(name: string): boolean {
   return name.startsWith('.') || modules.has(name.replace(/^node:/, ''));
 }
 
+interface Names {
+  isGlobal(name: string): boolean;
+  isResult(node: unknown): boolean;
+  /** Bound to what node:test exports. */
+  readonly runners: ReadonlySet<string>;
+  /** Bound to a member that a value names: `const check = checks[kind]`. */
+  readonly chosen: ReadonlySet<string>;
+}
+
+/** The names of `Names` that tests bind. */
+export function boundNames(nodes: readonly AnyNode[]): Pick<Names, 'runners' | 'chosen'> {
+  const bound = (isIt: (value: AnyNode) => boolean): ReadonlySet<string> =>
+    new Set(
+      nodes
+        .filter(({ type, init }) => type === 'VariableDeclarator' && isNode(init) && isIt(init))
+        .flatMap(({ id }) => namesIn(id as AnyNode)),
+    );
+  return {
+    runners: bound(value => nodesIn(value).some(node => requiredBy(node) === 'node:test')),
+    chosen: bound(value => value.type === 'MemberExpression' && keyOf(value) === undefined),
+  };
+}
+
 /** What a node uses that is not on the lists. */
 export function beyondLanguage(
   node: AnyNode,
   parent: AnyNode | undefined,
-  { isGlobal, isResult }: { isGlobal(name: string): boolean; isResult(node: unknown): boolean },
+  { isGlobal, isResult, runners, chosen }: Names,
 ): string | undefined {
   switch (node.type) {
     case 'WithStatement':
@@ -66,7 +90,7 @@ export function beyondLanguage(
         : undefined;
     case 'CallExpression':
     case 'NewExpression':
-      return ofCall(node, isResult);
+      return ofCall(node, { isResult, runners, chosen });
     default:
       return undefined;
   }
@@ -86,21 +110,26 @@ function ofMember(
   if (key !== undefined && listed && !listed.has(key) && (listed !== globals || isGlobal(key)))
     return `use ${base}.${key}`;
   if (key !== undefined && /^__\w+__$/.test(key)) return `use ${key}`;
-  // Nothing can be added to it in the judge.
+  // A change of it in the judge fails the candidate.
   if (key === 'prototype' && isGlobal(base) && parent?.type !== 'MemberExpression' && !isChecked(parent))
     return `hand on ${base}.prototype`;
   return undefined;
 }
 
-function ofCall(node: AnyNode, isResult: (node: unknown) => boolean): string | undefined {
+function ofCall(
+  node: AnyNode,
+  { isResult, runners, chosen }: Pick<Names, 'isResult' | 'runners' | 'chosen'>,
+): string | undefined {
   const callee = node.callee as AnyNode;
   const args = node.arguments as AnyNode[];
   if (callee.type === 'MemberExpression' && keyOf(callee) === undefined)
     return 'choose a function as they run';
   const name = calleeOf(node);
+  if (chosen.has(name)) return 'choose a function as they run';
   if (/^assert\b/.test(name) && args.some(arg => arg.type === 'SpreadElement' && isResult(arg.argument)))
     return 'use a result as the arguments of an assertion';
-  if (!/^(t\.|\w+\.)?(test|it|describe|suite)(\.(skip|todo|only))?$/.test(name)) return undefined;
+  const isRunner = /(^|\.)(test|it|describe|suite)(\.(skip|todo|only))?$/.test(name);
+  if (!isRunner && !runners.has(name.split('.')[0] ?? '')) return undefined;
   const [first, ...others] = args;
   const isOption = (arg: AnyNode): boolean =>
     arg.type === 'ObjectExpression'

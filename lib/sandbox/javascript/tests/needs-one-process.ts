@@ -1,4 +1,4 @@
-import { beyondLanguage, mayRequire } from './language.ts';
+import { beyondLanguage, boundNames, mayRequire } from './language.ts';
 import { type AnyNode, childrenOf, isNode, keyOf, nodesIn, requiredBy } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { assignedNames, namesIn } from './tests-names.ts';
@@ -21,6 +21,7 @@ export function needsOneProcess(
   const assigned = assignedNames(tree);
 
   const free = new Set(names);
+  const bound = boundNames(nodes);
   const isFreeGlobal = (name: string): boolean => free.has(name) && isGlobal(name);
   const isEntry = (node: unknown): boolean => isNode(node) && isName(node, entryPoint);
   const isSolution = (node: unknown): boolean =>
@@ -47,7 +48,7 @@ export function needsOneProcess(
       ofSolution(node, parent, isSolution, entryPoint) ||
       (isMethod(node, entryPoint, isSolution) && `call ${entryPoint} as a method of other objects`) ||
       ofResult(node, isResult) ||
-      beyondLanguage(node, parent, { isGlobal: isFreeGlobal, isResult }) ||
+      beyondLanguage(node, parent, { isGlobal: isFreeGlobal, isResult, ...bound }) ||
       ofNode(node, { isGlobal, helpers, own, isEntry });
     if (reason) return reason;
   }

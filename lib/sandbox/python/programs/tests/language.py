@@ -77,8 +77,10 @@ def beyond(program, builtins):
     constants = constant_texts(program.tree)
     called = {id(node.func): node for node in walk(program.tree) if isinstance(node, _ast.Call)}
     inner = {id(node.value) for node in walk(program.tree) if isinstance(node, _ast.Attribute)}
+    assigned = [node for node in walk(program.tree) if isinstance(node, _ast.Assign) and chooses(node.value)]
+    chosen = {name_of(target) for node in assigned for target in node.targets} - {''}
     for node in walk(program.tree):
-        if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Subscript) and not isinstance(node.func.slice, _ast.Constant):
+        if isinstance(node, _ast.Call) and (chooses(node.func) or name_of(node.func) in chosen):
             return 'choose a function as they run'
         name, call = name_of(node), called.get(id(node))
         if not name:
@@ -99,6 +101,11 @@ def beyond(program, builtins):
         if name in ('skipif', 'xfail') and not holds_conditions(call):
             return 'use a condition of a mark that may be code'
     return None
+
+
+def chooses(node):
+    """Whether a value names what is taken: `checks[kind]`."""
+    return isinstance(node, _ast.Subscript) and not isinstance(node.slice, _ast.Constant)
 
 
 def is_listed(module):
