@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import type { Job } from '../host/job.ts';
-import { watchCodeFromText } from '../tests/code-from-text.ts';
-import { mayRequire } from '../tests/language.ts';
+import { mayRequire, watchCodeFromText } from '../tests/code-from-text.ts';
 import { createChecks } from './assertions/checks.ts';
 import { createCounter } from './assertions/counter.ts';
 import { createReach } from './assertions/reach.ts';

@@ -4,7 +4,7 @@ import { namesIn } from './tests-names.ts';
 /**
  * The part of JavaScript and of Node that tests may use where the judge itself runs them; anything else is judged in one
  * process. A result of the candidate must not become code, and must not choose a function, whatever way it takes
- * through the tests. So these are lists of what is allowed, not of what is not.
+ * through the tests. So these are lists of what is allowed, not of what is not. Modules are in code-from-text.ts.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -20,12 +20,6 @@ const globals = words(
    __filename __dirname arguments describe it test suite before after beforeEach afterEach beforeAll afterAll assert`,
 );
 
-/** Modules of Node's. */
-const modules = words(
-  `assert assert/strict test util util/types path path/posix path/win32 crypto buffer url querystring string_decoder events
-   os perf_hooks process punycode js-md5`,
-);
-
 /** Members of global objects of which not all are allowed. */
 const members: Readonly<Record<string, ReadonlySet<string>>> = {
   process: words(
@@ -36,11 +30,6 @@ const members: Readonly<Record<string, ReadonlySet<string>>> = {
   global: globals,
   globalThis: globals,
 };
-
-/** Whether the tests may load a module; relative names stand for the candidate. */
-export function mayRequire(name: string): boolean {
-  return name.startsWith('.') || modules.has(name.replace(/^node:/, ''));
-}
 
 interface Names {
   isGlobal(name: string): boolean;

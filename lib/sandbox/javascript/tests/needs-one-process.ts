@@ -1,4 +1,5 @@
-import { beyondLanguage, boundNames, mayRequire } from './language.ts';
+import { mayRequire } from './code-from-text.ts';
+import { beyondLanguage, boundNames } from './language.ts';
 import { type AnyNode, childrenOf, isNode, keyOf, nodesIn, requiredBy } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { assignedNames, namesIn } from './tests-names.ts';

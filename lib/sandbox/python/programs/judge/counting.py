@@ -14,7 +14,7 @@ from reach import CHECKS
 MOST_ASSERTIONS = 1_000
 MOST_FAILING = 10  # whose text is told
 MOST_TEXT = 200
-LEFT_OUT = ('unittest', 'pytest', 'doctest', 'asyncio')
+LEFT_OUT = ('unittest', 'pytest', 'doctest')
 
 
 class Counter:

@@ -127,8 +127,8 @@ def end(report, counts):
 
 def run(source, code, entry_points, space, seed, calls, checks):
     used = names_used(code)
-    for module in used.intersection(('random', 'numpy')):
-        begin_with(module, seed)
+    if 'random' in used:
+        prelude('random', seed)
     declared = calls.declared
     for name, kind in Declared(space, MAIN).classes.items():
         declared.share(name, kind)
@@ -145,14 +145,6 @@ def run(source, code, entry_points, space, seed, calls, checks):
     if may_count(used):
         checks.counted = source, space, function
     runner.run(code, function)
-
-
-def begin_with(module, seed):
-    try:
-        prelude(module, seed)
-    except KeyError:
-        # It is not installed, which the tests will notice.
-        pass
 
 
 def not_loaded(loaded, entry_point):
