@@ -1,6 +1,7 @@
 import type { Command, CommandEntry } from './cli/command.ts';
 import type { Finding } from './cli/doctor/finding.ts';
 import type { Sandbox } from './core/ports.ts';
+import type { Language } from './core/task.ts';
 import * as listed from './extra/list.ts';
 import type { OptionTable } from './options/option.ts';
 import type { SandboxOptions } from './sandbox/sandbox-options.ts';
@@ -12,6 +13,8 @@ import type { SandboxOptions } from './sandbox/sandbox-options.ts';
 export interface Extra {
   /** By name, in the order of the overview. */
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
+  /** Languages whose candidates it judges. */
+  readonly languages?: Readonly<Partial<Record<Language, ExtraLanguage>>>;
   /** By the name that --sandbox takes; they judge Python. */
   readonly sandboxes?: Readonly<Record<string, ExtraSandbox>>;
   /** What `hefix doctor` tells about it. */
@@ -24,6 +27,13 @@ interface ExtraCommand extends Omit<CommandEntry, 'name'> {
   load(): Promise<Command>;
   /** Its options, without the rest of it. */
   options(): Promise<OptionTable>;
+}
+
+export interface ExtraLanguage {
+  /** Starts its sandbox. Rejects with its HefixErrors. */
+  start(options: SandboxOptions): Promise<Sandbox>;
+  /** What this system lacks for it, `Rust, since there is no rustc`; null if it has all. */
+  missing(): Promise<string | null>;
 }
 
 interface ExtraSandbox {

@@ -3,7 +3,7 @@ import { unlessAborted } from '../core/async/signals.ts';
 import { HefixError } from '../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import type { OpenToolchain } from './compiled/compiled-sandbox.ts';
+import { extras } from '../extras.ts';
 import { languageNotInSandbox, sandboxClosed } from './errors.ts';
 import { unrun } from './process/execution-of.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
@@ -13,10 +13,7 @@ export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sa
 
 /** Processes of this system, isolated as far as it allows. The code of a language is loaded when it starts. */
 export function processStarters(options: SandboxOptions): SandboxStarters {
-  const compiled = async (language: Language, open: () => Promise<OpenToolchain>): Promise<Sandbox> => {
-    const { createCompiledSandbox } = await import('./compiled/compiled-sandbox.ts');
-    return await createCompiledSandbox(language, await open(), options);
-  };
+  const others = extras.flatMap(({ languages = {} }) => Object.entries(languages));
   return {
     async python() {
       const { createPythonSandbox } = await import('./python/host/python-sandbox.ts');
@@ -26,10 +23,7 @@ export function processStarters(options: SandboxOptions): SandboxStarters {
       const { createJavaScriptSandbox } = await import('./javascript/host/javascript-sandbox.ts');
       return await createJavaScriptSandbox(options);
     },
-    cpp: () => compiled('cpp', async () => (await import('./compiled/cpp/toolchain.ts')).openCpp),
-    go: () => compiled('go', async () => (await import('./compiled/go/toolchain.ts')).openGo),
-    java: () => compiled('java', async () => (await import('./compiled/java/toolchain.ts')).openJava),
-    rust: () => compiled('rust', async () => (await import('./compiled/rust/toolchain.ts')).openRust),
+    ...Object.fromEntries(others.map(([language, { start }]) => [language, () => start(options)])),
   };
 }
 

@@ -6,11 +6,11 @@ import { test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { median } from '../../lib/core/numbers.ts';
 import type { Task } from '../../lib/core/task.ts';
+import { inPackage, isUnused, readGoFile } from '../../lib/extra/compiled/go/source-file.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { inPackage, isUnused, readGoFile } from '../../lib/sandbox/compiled/go/source-file.ts';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
-import { toolchain } from '../sandbox/compiled/toolchains.ts';
+import { toolchain } from '../extra/compiled/toolchains.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 /**
@@ -66,7 +66,7 @@ const usual: readonly Usual[] = [
       const manifest = (name: string, rest: string): string =>
         `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2021"\n${rest}`;
       for (const name of crates) {
-        cpSync(packageFile(`lib/sandbox/compiled/rust/runtime/${name}`), join(folder, name), {
+        cpSync(packageFile(`lib/extra/compiled/rust/runtime/${name}`), join(folder, name), {
           recursive: true,
         });
         writeFileSync(join(folder, name, 'Cargo.toml'), manifest(name, '[lib]\npath = "lib.rs"\n'));
@@ -91,7 +91,7 @@ const usual: readonly Usual[] = [
     async run(folder, { canonical, tests }) {
       // The harness links to OpenSSL, which a single task needs; hefix has its own MD5. Its boost::any needs C++17,
       // so the two tasks that use it are left out.
-      const include = packageFile('lib/sandbox/compiled/cpp/runtime/include');
+      const include = packageFile('lib/extra/compiled/cpp/runtime/include');
       writeFileSync(join(folder, 'test.cpp'), `${harnessIncludes}${canonical}\n${tests}`);
       const words = ['-std=c++11', '-w', '-I', include, 'test.cpp', '-o', 'test'];
       execFileSync('g++', words, { cwd: folder, stdio: 'ignore' });

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { toolchain } from '../sandbox/compiled/toolchains.ts';
+import { toolchain } from '../extra/compiled/toolchains.ts';
 import { needs } from '../support/needs.ts';
 import { expectProvokedErrorsToCount } from '../support/score-provoked.ts';
 

@@ -4,6 +4,7 @@ import { bundledNames } from '../../dataset/bundled.ts';
 import { rowSchema } from '../../dataset/columns.ts';
 import { loadDataset } from '../../dataset/load.ts';
 import { command as robust } from '../../lib/cli/robust/command.ts';
+import { toolRequirements } from '../../lib/extra/compiled/find-toolchain.ts';
 import { readDockerSettings } from '../../lib/extra/docker/engine.ts';
 import { nameInput } from '../../lib/extra/mcp/server-parts.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -11,7 +12,6 @@ import { fixOptions } from '../../lib/options/tables/fix-options.ts';
 import { distributionOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { batchSize } from '../../lib/run/queue/requeue.ts';
-import { toolRequirements } from '../../lib/sandbox/compiled/find-toolchain.ts';
 
 /** Numbers in the documents, compared with the constants of the code, in whatever language that is. */
 
@@ -50,7 +50,7 @@ const mib = (path: string, name: string) => `${constant(path, name) / 2 ** 20} M
 const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const word = (path: string, name: string) => words[constant(path, name)];
 
-const builder = 'lib/sandbox/compiled/builder.ts';
+const builder = 'lib/extra/compiled/builder.ts';
 const thread = 'lib/model/onnx/thread/model-thread.ts';
 const python = 'lib/sandbox/python/programs';
 const javascript = 'lib/sandbox/javascript';
@@ -58,8 +58,8 @@ const javascript = 'lib/sandbox/javascript';
 test('constants are read in every language', () => {
   expect(constant(builder, 'MAX_REPLY_BYTES')).toBe(192 * 2 ** 20);
   expect(constant(`${python}/plain/plain.py`, 'MAX_VALUES')).toBe(500_000);
-  expect(constant('lib/sandbox/compiled/cpp/runtime/hefix/wire.hpp', 'max_message')).toBe(2 ** 24);
-  expect(constant('lib/sandbox/compiled/rust/runtime/hefix/lib.rs', 'MAX_BYTES')).toBe(2 ** 24);
+  expect(constant('lib/extra/compiled/cpp/runtime/hefix/wire.hpp', 'max_message')).toBe(2 ** 24);
+  expect(constant('lib/extra/compiled/rust/runtime/hefix/lib.rs', 'MAX_BYTES')).toBe(2 ** 24);
   expect(() => constant(builder, 'MAX_OTHERS')).toThrow('no constant');
 });
 
@@ -75,7 +75,7 @@ test('limits of the sandbox', () => {
   ).toEqual([]);
   const counter = `${javascript}/judge/assertions/counter.ts`;
   expect(constant('lib/sandbox/process/execution-of.ts', 'countSeconds')).toBe(1);
-  expect(constant('lib/sandbox/compiled/java/toolchain.ts', 'cpuSeconds')).toBe(3600);
+  expect(constant('lib/extra/compiled/java/toolchain.ts', 'cpuSeconds')).toBe(3600);
   expect(
     missing('docs/sandbox.md', [
       `a list of at most ${count(`${python}/plain/plain.py`, 'MAX_ITEMS')} items`,
@@ -86,27 +86,25 @@ test('limits of the sandbox', () => {
       'an hour of processor time in all',
     ]),
   ).toEqual([]);
-  expect(constant('lib/sandbox/compiled/java/toolchain.ts', 'memoryMiB')).toBe(
-    constant(builder, 'memoryMiB'),
-  );
+  expect(constant('lib/extra/compiled/java/toolchain.ts', 'memoryMiB')).toBe(constant(builder, 'memoryMiB'));
 });
 
 test('every judge counts as many assertions, and reads messages of the same length', () => {
   const counters = [
     [`${javascript}/judge/assertions/counter.ts`, 'MAX_ASSERTIONS'],
     [`${python}/judge/counting.py`, 'MOST_ASSERTIONS'],
-    ['lib/sandbox/compiled/cpp/runtime/judge.cpp', 'max_assertions'],
-    ['lib/sandbox/compiled/go/runtime/judge/counting.go', 'maxAssertions'],
-    ['lib/sandbox/compiled/java/runtime/hefix/Checks.java', 'MAX_COUNTED'],
-    ['lib/sandbox/compiled/rust/runtime/hefix/counting.rs', 'MAX_ASSERTIONS'],
+    ['lib/extra/compiled/cpp/runtime/judge.cpp', 'max_assertions'],
+    ['lib/extra/compiled/go/runtime/judge/counting.go', 'maxAssertions'],
+    ['lib/extra/compiled/java/runtime/hefix/Checks.java', 'MAX_COUNTED'],
+    ['lib/extra/compiled/rust/runtime/hefix/counting.rs', 'MAX_ASSERTIONS'],
   ] as const;
   expect([...new Set(counters.map(([path, name]) => constant(path, name)))]).toEqual([1000]);
   const lines = [
     [`${python}/plain/line.py`, 'MAX_MESSAGE_BYTES'],
-    ['lib/sandbox/compiled/cpp/runtime/hefix/wire.hpp', 'max_message'],
-    ['lib/sandbox/compiled/go/runtime/wire/encode.go', 'maxBytes'],
-    ['lib/sandbox/compiled/rust/runtime/hefix/lib.rs', 'MAX_BYTES'],
-    ['lib/sandbox/compiled/java/runtime/hefix/Line.java', 'MAX_BYTES'],
+    ['lib/extra/compiled/cpp/runtime/hefix/wire.hpp', 'max_message'],
+    ['lib/extra/compiled/go/runtime/wire/encode.go', 'maxBytes'],
+    ['lib/extra/compiled/rust/runtime/hefix/lib.rs', 'MAX_BYTES'],
+    ['lib/extra/compiled/java/runtime/hefix/Line.java', 'MAX_BYTES'],
   ] as const;
   expect([...new Set(lines.map(([path, name]) => constant(path, name)))]).toEqual([2 ** 24]);
 });
@@ -194,7 +192,7 @@ test('limits on what comes in', () => {
   const report = limits('lib/sandbox/process/read-report.ts', 'reportLimits');
   const forker = limits('lib/sandbox/process/started-process.ts', 'lineLimits');
   const checker = limits('lib/sandbox/python/host/syntax-checker.ts', 'replyLimits');
-  const java = limits('lib/sandbox/compiled/java/warm-compiler.ts', 'replyLimits');
+  const java = limits('lib/extra/compiled/java/warm-compiler.ts', 'replyLimits');
   const container = limits('lib/extra/docker/container.ts', 'limits');
   const rows = [
     `${mib(snapshot, 'maxProjectBytes')} and ${shown(files)} files together, ${shown(files * constant(snapshot, 'ENTRIES'))} entries of folders; regular files, no links | \`${snapshot}\``,

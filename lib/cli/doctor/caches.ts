@@ -11,9 +11,6 @@ export const caches: Readonly<Record<string, string>> = {
   graphs: 'a copy of the graph of each model that was opened, made by this version of hefix',
   models: 'each model that was built, once for each weight type, about as large as its weights in that type',
   replies: 'every reply with --cache, without a limit',
-  toolchains: 'up to 130 MiB for each version of a compiler, for 30 days',
-  programs:
-    'programs that were built, if the folder for temporary files is mounted with noexec; removed at the end',
   python: 'up to 1 MiB for each interpreter, for 30 days',
   isolation: 'up to 1 MiB, for 30 days',
   changes: 'the files of the last change in each folder, before and after, for 30 days',

@@ -8,13 +8,6 @@ import { HefixError } from '../../core/errors.ts';
 import { extras } from '../../extras.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { devices } from '../../model/onnx/devices.ts';
-import {
-  requireTool,
-  requireVersion,
-  type ToolRequirement,
-  toolEnvironment,
-  toolRequirements,
-} from '../../sandbox/compiled/find-toolchain.ts';
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
 import { type ProcessIsolationLevel, surveyIsolation } from '../../sandbox/isolation/isolation.ts';
 import { findProgram } from '../../sandbox/isolation/programs.ts';
@@ -46,7 +39,6 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
     ...extras.flatMap(({ findings }) => findings?.(options.environment) ?? []),
     isolatedVm(),
     usableDevices(),
-    toolchains(),
     [memory(), cores()],
     checkCaches(options.cache),
     telemetryFiles(options.environment),
@@ -169,46 +161,6 @@ async function usableDevices(): Promise<Finding[]> {
   return usable.includes('cpu')
     ? [good('devices', `${usable.join(', ')}; not available here: ${others.join(', ')}`)]
     : [unusable('devices', 'onnxruntime-node cannot open a model', 'npm install onnxruntime-node')];
-}
-
-/** The compilers that `--lang go`, `rust`, `cpp` and `java` need. */
-async function toolchains(): Promise<readonly Finding[]> {
-  return await Promise.all(
-    Object.entries(toolRequirements).map(async ([lang, tool]) => toolchain(lang, tool)),
-  );
-}
-
-async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> {
-  const { language, packages, minimum } = tool;
-  const install = `apt-get install ${packages}`;
-  try {
-    const path = requireTool(tool);
-    const version = await versionOf(path, tool.versionWords);
-    requireVersion(path, version, minimum);
-    return good(language, `${version} at ${path}`);
-  } catch (error) {
-    const why =
-      error instanceof HefixError && error.code === 'TOOLCHAIN_TOO_OLD'
-        ? error.message
-        : `no ${tool.program}`;
-    return missing(
-      language,
-      `${why}, so --lang ${lang} has no sandbox`,
-      `${install}; it needs ${minimum} or newer.`,
-    );
-  }
-}
-
-/** The first version in a program's output, on either stream. */
-async function versionOf(path: string, words: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await execa(path, words, {
-    cwd: '/',
-    timeout: 30_000,
-    reject: false,
-    env: toolEnvironment,
-  });
-  // g++ puts the distribution's version in parentheses before its own.
-  return /(?<!\d)\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`.replace(/\([^()\n]*\)/g, ''))?.[0] ?? '0';
 }
 
 /** A run needs memory for the model and, per concurrent execution, the limit of --memory. */

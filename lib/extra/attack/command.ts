@@ -2,10 +2,9 @@ import type { Command } from '../../cli/command.ts';
 import { closingAll } from '../../core/async/close-all.ts';
 import { eachOf } from '../../core/async/each-of.ts';
 import { printable, printableJson } from '../../core/printable.ts';
+import { extras } from '../../extras.ts';
 import { optionInvalid } from '../../options/errors.ts';
 import { openSandbox } from '../../run/open-sandbox.ts';
-import { toolRequirements } from '../../sandbox/compiled/find-toolchain.ts';
-import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import { type AttackCase, type AttackedLanguage, attackCases, attackedLanguages } from './attack-cases.ts';
 import { type AttackOptions, attackOptions, parseAttackOptions } from './attack-options.ts';
 import { type AttackReport, attackReport, type JudgedCase } from './attack-report.ts';
@@ -53,7 +52,7 @@ export async function attack(
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<AttackRun> {
-  const wanted = chosen(attackCases(), options);
+  const wanted = await chosen(attackCases(), options);
   if (options.command !== undefined) {
     const cases = wanted.filter(one => options.all || !one.isOnHost);
     const judged = await judgeAll(
@@ -80,21 +79,22 @@ export async function attack(
     const sandbox = opened(await openSandbox(choice, wanted[0]?.language ?? 'python', signal));
     const judged = await judgeAll(wanted, sandboxJudge(sandbox), options, onProgress, signal);
     const isAll = options.lang === undefined && !isDocker;
-    const languagesLeftOut = isAll ? attackedLanguages.flatMap(language => missingTool(language) ?? []) : [];
+    const reasons = isAll ? await Promise.all(attackedLanguages.map(missingTool)) : [];
+    const languagesLeftOut = reasons.filter(reason => reason !== null);
     const judge = `hefix at the level ${sandbox.isolation}`;
     return { judge, leftOut: 0, languagesLeftOut, ...attackReport(judged) };
   });
 }
 
-function chosen(
+async function chosen(
   cases: readonly AttackCase[],
   { lang, class: classes, command, level }: AttackOptions,
-): AttackCase[] {
+): Promise<AttackCase[]> {
   const names = classes?.split(',').map(name => name.trim());
   const known = new Set(cases.map(one => one.class));
   const unknown = names?.find(name => !known.has(name));
   if (unknown !== undefined) throw optionInvalid('--class', unknown, `some of ${[...known].join(', ')}`);
-  const languages = lang === undefined ? defaultLanguages(command, level) : [lang];
+  const languages = lang === undefined ? await defaultLanguages(command, level) : [lang];
   const found = cases.filter(
     one => languages.includes(one.language) && (names === undefined || names.includes(one.class)),
   );
@@ -104,20 +104,21 @@ function chosen(
 }
 
 /** A judge of somebody else may know no compiled language, and the Docker sandbox knows only Python. */
-export function defaultLanguages(
+export async function defaultLanguages(
   command: string | undefined,
   level: AttackOptions['level'],
-): readonly AttackedLanguage[] {
+): Promise<readonly AttackedLanguage[]> {
   if (level === 'docker') return ['python'];
   if (command !== undefined) return ['python', 'js'];
-  return attackedLanguages.filter(language => missingTool(language) === null);
+  const reasons = await Promise.all(attackedLanguages.map(missingTool));
+  return attackedLanguages.filter((_, at) => reasons[at] === null);
 }
 
 /** Why the sandbox of a language cannot work here; null if it can, or needs no other program. */
-function missingTool(language: AttackedLanguage): string | null {
+async function missingTool(language: AttackedLanguage): Promise<string | null> {
   if (language === 'python' || language === 'js') return null;
-  const { program, language: name } = toolRequirements[language];
-  return findOnPath(program) === undefined ? `${name}, since there is no ${program}` : null;
+  const [extra] = extras.flatMap(({ languages }) => languages?.[language] ?? []);
+  return extra ? await extra.missing() : `${language}, which this hefix cannot judge`;
 }
 
 async function judgeAll(

@@ -29,7 +29,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Models: the hub': ['lib/files/hub/', 'lib/model/hub/'],
   'Models: servers': ['lib/model/server/'],
   'Languages and prompts': ['lib/core/', 'lib/repair/'],
-  Sandboxes: ['lib/sandbox/', 'lib/extra/docker/'],
+  Sandboxes: ['lib/sandbox/', 'lib/extra/compiled/', 'lib/extra/docker/'],
   'Runs and records': ['lib/files/', 'lib/report/results/', 'lib/run/'],
   Queues: ['lib/run/queue/'],
   'The server for other agents': ['lib/extra/mcp/'],

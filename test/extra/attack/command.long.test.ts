@@ -94,9 +94,9 @@ test('every language is attacked that has a compiler, and the others are named',
   await writeFile(join(folder, 'go'), '', { mode: 0o755 });
   vi.stubEnv('PATH', folder);
   const [own, other, docker] = [
-    defaultLanguages(undefined, undefined),
-    defaultLanguages('judge {code} {tests}', undefined),
-    defaultLanguages(undefined, 'docker'),
+    await defaultLanguages(undefined, undefined),
+    await defaultLanguages('judge {code} {tests}', undefined),
+    await defaultLanguages(undefined, 'docker'),
   ];
   vi.unstubAllEnvs();
   expect([own, other, docker]).toEqual([['python', 'js', 'go'], ['python', 'js'], ['python']]);

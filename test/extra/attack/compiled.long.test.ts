@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AttackCase, attackCases } from '../../../lib/extra/attack/attack-cases.ts';
-import { describeCompiled } from '../../sandbox/compiled/toolchains.ts';
+import { describeCompiled } from '../compiled/toolchains.ts';
 
 /** The programs in compiled languages that `hefix attack` runs. */
 

@@ -3,8 +3,8 @@ import type { HefixError } from '../../../lib/core/errors.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { type AttackCase, attackCases } from '../../../lib/extra/attack/attack-cases.ts';
 import { createSandbox, processStarters } from '../../../lib/sandbox/create-sandbox.ts';
-import { toolchain } from '../../sandbox/compiled/toolchains.ts';
 import { isolatedVm, needs } from '../../support/needs.ts';
+import { toolchain } from '../compiled/toolchains.ts';
 
 const all = {
   python: { what: 'Python', isThere: true },

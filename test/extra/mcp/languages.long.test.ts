@@ -5,9 +5,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { type CompiledLanguage, toolchain } from '../../sandbox/compiled/toolchains.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type CompiledLanguage, toolchain } from '../compiled/toolchains.ts';
 import { structured } from './connected.ts';
 
 interface Sample {

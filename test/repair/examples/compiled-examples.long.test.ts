@@ -3,7 +3,7 @@ import { loadDataset } from '../../../dataset/load.ts';
 import { testsOf } from '../../../lib/repair/examples/assertions/typed-assertions.ts';
 import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
-import { type CompiledLanguage, describeCompiled } from '../../sandbox/compiled/toolchains.ts';
+import { type CompiledLanguage, describeCompiled } from '../../extra/compiled/toolchains.ts';
 
 const languages: readonly CompiledLanguage[] = ['go', 'rust', 'cpp', 'java'];
 

@@ -10,7 +10,7 @@ import { knownChecks } from '../../../lib/repair/examples/known-checks.ts';
 import { judgePrograms, suitesOf } from '../../../lib/repair/screen/screen.ts';
 import { testsInvalid } from '../../../lib/sandbox/errors.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
-import type { CompiledLanguage } from '../../sandbox/compiled/toolchains.ts';
+import type { CompiledLanguage } from '../../extra/compiled/toolchains.ts';
 
 /** The header of a function f, an example of it, and the assertion; null if the example does not fit the types. */
 const cases: Readonly<Record<CompiledLanguage, readonly (readonly [string, string, string | null])[]>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
-import type { CompiledLanguage } from '../../sandbox/compiled/toolchains.ts';
+import type { CompiledLanguage } from '../../extra/compiled/toolchains.ts';
 
 /** Functions with a bug that one edit repairs, by the kind of bug. */
 const repairs: Readonly<Record<CompiledLanguage, readonly (readonly [string, string, string])[]>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxExamples, workedExamples } from '../../../lib/repair/prompt/worked-examples/worked-examples.ts';
-import { type CompiledLanguage, describeCompiled } from '../../sandbox/compiled/toolchains.ts';
+import { type CompiledLanguage, describeCompiled } from '../../extra/compiled/toolchains.ts';
 
 const goTests = (check: string) =>
   `package main\n\nimport (\n\t"testing"\n\t"github.com/stretchr/testify/assert"\n)\n\nfunc TestIt(t *testing.T) {\n\tassert := assert.New(t)\n\t${check}\n}\n`;

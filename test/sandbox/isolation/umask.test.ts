@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toolchainCache } from '../../../lib/extra/compiled/find-toolchain.ts';
+import { createKeptPrograms } from '../../../lib/extra/compiled/native-runtime.ts';
 import { listProject, takeSnapshot } from '../../../lib/fix/project/snapshot.ts';
-import { toolchainCache } from '../../../lib/sandbox/compiled/find-toolchain.ts';
-import { createKeptPrograms } from '../../../lib/sandbox/compiled/native-runtime.ts';
 import { surveyIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { levelsOn } from '../../../lib/sandbox/isolation/levels.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
