@@ -26,7 +26,7 @@ import {
   projectSuspects,
   testsOfOthers,
 } from './localise/project-suspects.ts';
-import { startModel } from './model/start-model.ts';
+import { type StartedModel, startModel } from './model/start-model.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
 import { changesOf } from './patch/unified-diff.ts';
@@ -41,6 +41,7 @@ import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
 import { locatedIn } from './repair/located.ts';
 import { type Round, startRound } from './repair/round.ts';
 import type { ModelUse } from './report.ts';
+import { createProjectRunners, type ProjectRunners } from './runners/project-runners.ts';
 import type { Runner } from './runners/runner.ts';
 import { LATE } from './runners/served-runner.ts';
 import { findFlaky } from './runners/unreliable-tests.ts';
@@ -88,193 +89,246 @@ export interface ProjectActorParts {
 }
 
 export function createProjectActors(given: ProjectActorParts): ProjectActors {
-  const { options, parts, opened, signal, inTime, context, onTried, onAnswered, onJudged } = given;
+  const { options, parts, opened, signal, inTime, context } = given;
   const project = once(() => opened(openProject(options, signal)));
-  const chosen = once(async () => chosenFunction((await project()).parser, await project()));
-  const runner = once(async () => opened((await project()).startRunner()));
-  const second = once(async () => opened((await project()).startRunner()));
-  const third = once(async () => opened((await project()).startRunner()));
-  let ahead: Runner | null = null;
-  /** A process that has run nothing yet. */
-  const fresh = async (): Promise<Runner> => {
-    const unused = ahead ?? opened((await project()).startRunner());
-    ahead = null;
-    return unused;
+  const repair: Repair = {
+    ...given,
+    project,
+    chosen: once(async () => chosenFunction((await project()).parser, await project())),
+    runners: createProjectRunners(project, opened),
+    model: once(async () => opened(startModel(parts, (await project()).language, inTime))),
+    failedLast: once(async () => lastFailures((await project()).root)),
+    limit: createTimeLimit(options.time, parts.now),
   };
-  /** Pytest takes seconds to load its plugins; frameworks of JavaScript use several processors themselves. */
-  const isStartedAhead = async (): Promise<boolean> => (await project()).language === 'python';
-  const model = once(async () => opened(startModel(parts, (await project()).language, inTime)));
-  const failedLast = once(async () => lastFailures((await project()).root));
-  /** The tests with only the last failures among those that fail; null to begin with all. */
-  const beginning = async (tests: readonly TestResult[]) =>
-    options.lastFailures ? lastFailuresOnly(tests, await failedLast()) : null;
-  const everything = { only: null, trace: true, stop: false, seconds: options.timeout } as const;
-  let began = Number.NaN;
-  /** Seconds of the time limit that are left for the tests before the search. */
-  const left = (): number => {
-    const used = Number.isNaN(began) ? 0 : (parts.now() - began) / 1000;
-    return Math.max(1, options.time - used);
+  const { model, runners } = repair;
+  const conversations = startConversations({
+    ...{ project, model, context, runner: runners.third, fresh: runners.fresh, options },
+    ...{ onTried: given.onTried, onAnswered: given.onAnswered },
+    onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
+    onCall: ({ name, arguments: words }) => parts.onEvent({ kind: 'call', name, arguments: words }),
+    signal: inTime,
+  });
+  const rounds = createRounds(repair, conversations.idle);
+  return {
+    project,
+    copy: () => copyProject(repair),
+    test: () => testProject(repair),
+    repeat: report => repeatTests(repair, report),
+    locate: input => locate(repair, input),
+    search: async () => (await rounds.now()).search(context().place).actors,
+    rewrite: async () => await (await rounds.now()).rewriting(context().place),
+    write: conversations.now,
+    confirm: input => confirm(repair, input, rounds.end()),
+    question: input => askQuestion(repair, input),
+    async judge({ changes, repairs }) {
+      const opening = await project();
+      return { judge: await judgeRepair(opening, changesOf(opening, changes), repairs, options) };
+    },
+    use: conversations.use,
+    loadModel: () => void model().catch(() => {}),
+    endSearch: () => runners.giveBack(rounds.end()),
   };
+}
+
+/** What the actors share; each part is made when it is first needed. */
+interface Repair extends ProjectActorParts {
+  readonly project: () => Promise<OpenProject>;
+  /** The function that the user named; null for none. */
+  readonly chosen: () => Promise<ReturnType<typeof chosenFunction>>;
+  readonly runners: ProjectRunners;
+  readonly model: () => Promise<StartedModel>;
+  /** The tests that failed last, as the cache of the test runner says. */
+  readonly failedLast: () => Promise<ReturnType<typeof lastFailures>>;
+  readonly limit: TimeLimit;
+}
+
+/** The time limit, for the tests before the search. */
+interface TimeLimit {
+  begin(): void;
+  /** Seconds, at least one. */
+  left(): number;
+}
+
+function createTimeLimit(seconds: number, now: () => number): TimeLimit {
+  let began: number | null = null;
+  return {
+    begin() {
+      began = now();
+    },
+    left: () => Math.max(1, seconds - (began === null ? 0 : (now() - began) / 1000)),
+  };
+}
+
+/** The searches for repairs, one after the other: each begins with the changes of those before. */
+interface Rounds {
+  /** The one of the machine's state. */
+  now(): Promise<Round>;
+  /** Ends it, if there is one. Returns its process that has run nothing yet. */
+  end(): Runner | null;
+}
+
+/** @param isIdle resolves when the conversation runs no tests */
+function createRounds(repair: Repair, isIdle: () => Promise<void>): Rounds {
+  const { options, parts, runners, context, onTried, onJudged, inTime: signal } = repair;
   let current: { readonly number: number; readonly round: Round } | null = null;
-  const endRound = (): Runner | null => {
+  const end = (): Runner | null => {
     const fresh = current?.round.fresh ?? null;
     current?.round.end();
     current = null;
     return fresh;
   };
-  const conversations = startConversations({
-    ...{ project, model, context, runner: third, fresh, options, onTried, onAnswered },
-    onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
-    onCall: ({ name, arguments: given }) => parts.onEvent({ kind: 'call', name, arguments: given }),
-    signal: inTime,
-  });
-  const roundNow = async (): Promise<Round> => {
-    const { tests, changes, suspects, repairs } = context();
-    if (current?.number === repairs.length) return current.round;
-    endRound();
-    const opening = await model();
-    const input = {
-      ...{ project: await project(), options, parts, tests, repaired: sourcesOf(changes) },
-      ...{ onTried, onJudged, timeout: options.timeout, signal: inTime },
-      // The model that converses is not asked for single functions.
-      ...(options.converses
-        ? {
-            model: Promise.resolve(null),
-            failed: new AbortController().signal,
-            turn: conversations.idle,
-          }
-        : { model: opening.model, failed: opening.failed }),
-      runners: [await runner(), await second()],
-      // The process that was started ahead is for the repair of the model.
-      fresh: options.converses ? opened((await project()).startRunner()) : await fresh(),
-    };
-    current = { number: repairs.length, round: startRound(input, suspects) };
-    return current.round;
-  };
-
   return {
-    project,
-    async copy() {
-      const { root, runnerName, isolation, warning, notes } = await project();
-      await checkSources(await project(), signal);
-      await chosen();
-      return {
-        root,
-        runner: runnerName,
-        isolation,
-        notes: [...(warning === null ? [] : [warning]), ...notes],
+    async now() {
+      const { tests, changes, suspects, repairs } = context();
+      if (current?.number === repairs.length) return current.round;
+      end();
+      const { model, failed } = await repair.model();
+      const input = {
+        ...{ project: await repair.project(), options, parts, tests, repaired: sourcesOf(changes) },
+        ...{ onTried, onJudged, timeout: options.timeout, signal },
+        // The model that converses is not asked for single functions.
+        ...(options.converses
+          ? { model: Promise.resolve(null), failed: new AbortController().signal, turn: isIdle }
+          : { model, failed }),
+        runners: await runners.both(),
+        // The process that was started ahead is for the repair of the model.
+        fresh: await (options.converses ? runners.another() : runners.fresh()),
       };
+      current = { number: repairs.length, round: startRound(input, suspects) };
+      return current.round;
     },
-    async test() {
-      began = parts.now();
-      if (await isStartedAhead()) (await second()).start();
-      const report = await (await runner()).run({ files: new Map(), ...everything, limit: left() }, signal);
-      checkTestsRan(report, await project(), options.time);
-      return report;
-    },
-    async repeat(report) {
-      const limits = { seconds: options.timeout, left };
-      if (failedTests(report).length > 0 && (await isStartedAhead())) {
-        ahead = await fresh();
-        ahead.start();
-      }
-      const flaky = await findFlaky([await runner(), await second()], report, limits, signal);
-      const excess = await projectExcess(await project(), report.tests, signal);
-      const all = baselineOf(report, { flaky, excess }, await project(), options);
-      const others = testsOfOthers(await project(), await chosen(), all.tests);
-      const tests = all.tests.filter(({ id }) => !others.includes(id));
-      const first = (await beginning(tests)) === null ? [] : [BEGAN_WITH_LAST];
-      return { ...all, tests, others, notes: [...all.notes, ...first] };
-    },
-    async locate({ tests, changes }) {
-      const repaired = sourcesOf(changes);
-      const opening = await project();
-      const now = { ...opening, source: (path: string) => repaired.get(path) ?? opening.source(path) };
-      const own = await chosen();
-      const rank = async (results: readonly TestResult[]) => {
-        const both = [(await beginning(results)) ?? [], results].map(each =>
-          projectSuspects(now, each, own, signal),
-        );
-        const all = (await Promise.all(both)).flat();
-        const places = all.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
-        return all.filter((_, at) => places.indexOf(places[at] ?? '') === at);
-      };
-      const fails = failedTests({ tests }).length > 0;
-      let suspects = await rank(tests);
-      const isFound = suspects.some(suspect => opening.isOwn(suspect.function.file.path));
-      if (!isFound && fails && opening.language === 'python') {
-        // The fault may be in what runs only when modules are imported.
-        const request = { ...everything, files: bytesOf(repaired), imports: true, limit: left() };
-        const traced = await (await runner()).run(request, signal);
-        const untraced = tests.map(({ lines: _, ...test }) => test);
-        const imported = await rank(withLines({ tests: untraced, fault: null }, traced).tests);
-        // None if the run did not end in time.
-        if (imported.length > 0) suspects = imported;
-      }
-      const isSearched = !options.suspectsOnly && fails;
-      const writes = isSearched && !options.converses && (await writesSoFar((await model()).model));
-      return locatedIn(opening, suspects, tests, writes);
-    },
-    search: async () => (await roundNow()).search(context().place).actors,
-    rewrite: async () => await (await roundNow()).rewriting(context().place),
-    async confirm(input) {
-      const opening = await project();
-      return await confirmRepair(input, opening, async changes => {
-        const unused = endRound() ?? (await fresh());
-        const request = { ...everything, files: bytesOf(sourcesOf(changes)) };
-        // This decides even when the time is up.
-        const report = await unused.run({ ...request, trace: false }, signal);
-        const counted = new Set(input.tests.map(({ id }) => id));
-        // Which lines a test executes takes several times as long to record, and matters only if one still fails.
-        if (!failedTests(report).some(({ id }) => counted.has(id))) return report;
-        return withLines(report, await unused.run(request, signal));
-      });
-    },
-    async question(input) {
-      const { timeout, questionTime: seconds } = options;
-      const { changes, after } = input;
-      const asked: AskedQuestion = {
-        ...{ question: null, alternatives: [], changes, added: null },
-        ...{ report: after, note: null, isEdit: false },
-      };
-      if (seconds === 0) return asked;
-      const limit = new AbortController();
-      const joined = joinSignals(inTime, limit.signal);
-      const timer = setTimeout(() => limit.abort(), seconds * 1000);
-      const asking = {
-        ...({ project: await project(), runners: [await runner(), await second()], timeout } as const),
-        ...{ now: parts.now, seconds, signal: joined.signal },
-      };
-      // The repair does not depend on it.
-      const others = await findOtherRepairs(input, asking)
-        .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
-        .finally(() => {
-          clearTimeout(timer);
-          joined.release();
-        });
-      signal.throwIfAborted();
-      const { alternatives, instead, asked: found, note } = others;
-      const taken = instead && (await withEdit(instead, after, { fresh: await fresh(), timeout, signal }));
-      // The others were compared with it.
-      if (instead && !taken) return asked;
-      const result = { ...asked, ...taken, alternatives };
-      if (found === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
-      const at = (await parts.choose?.(found.question)) ?? null;
-      if (at === null) return { ...result, question: found.question };
-      const now = { changes: result.changes, after: result.report };
-      return { ...result, ...(await withAnswer(found, at, now, { fresh: await fresh(), timeout, signal })) };
-    },
-    async judge({ changes, repairs }) {
-      const opening = await project();
-      return { judge: await judgeRepair(opening, changesOf(opening, changes), repairs, options) };
-    },
-    write: conversations.now,
-    use: conversations.use,
-    loadModel: () => void model().catch(() => {}),
-    endSearch() {
-      ahead ??= endRound();
-    },
+    end,
   };
+}
+
+async function copyProject({ project, chosen, signal }: Repair): Promise<CopiedProject> {
+  const { root, runnerName: runner, isolation, warning, notes } = await project();
+  await checkSources(await project(), signal);
+  await chosen();
+  return { root, runner, isolation, notes: [...(warning === null ? [] : [warning]), ...notes] };
+}
+
+/** A run of all tests that records the lines that each executes. */
+function wholeRun({ timeout }: FixOptions) {
+  return { only: null, trace: true, stop: false, seconds: timeout } as const;
+}
+
+async function testProject({ project, options, runners, limit, signal }: Repair): Promise<TestReport> {
+  limit.begin();
+  await runners.startSecond();
+  const request = { files: new Map(), ...wholeRun(options), limit: limit.left() };
+  const report = await (await runners.first()).run(request, signal);
+  checkTestsRan(report, await project(), options.time);
+  return report;
+}
+
+/** Runs tests again, to find those that do not give the same result. */
+async function repeatTests(repair: Repair, report: TestReport): Promise<Baseline> {
+  const { project, chosen, options, runners, limit, signal } = repair;
+  if (failedTests(report).length > 0) await runners.startFresh();
+  const limits = { seconds: options.timeout, left: limit.left };
+  const flaky = await findFlaky(await runners.both(), report, limits, signal);
+  const excess = await projectExcess(await project(), report.tests, signal);
+  const all = baselineOf(report, { flaky, excess }, await project(), options);
+  const others = testsOfOthers(await project(), await chosen(), all.tests);
+  const tests = all.tests.filter(({ id }) => !others.includes(id));
+  const first = (await lastFailing(repair, tests)) === null ? [] : [BEGAN_WITH_LAST];
+  return { ...all, tests, others, notes: [...all.notes, ...first] };
+}
+
+/** The tests with only the last failures among those that fail; null to begin with all. */
+async function lastFailing({ options, failedLast }: Repair, tests: readonly TestResult[]) {
+  return options.lastFailures ? lastFailuresOnly(tests, await failedLast()) : null;
+}
+
+async function locate(repair: Repair, { tests, changes }: LocateInput): Promise<Located> {
+  const { options, runners, limit, signal } = repair;
+  const opening = await repair.project();
+  const chosen = await repair.chosen();
+  const repaired = sourcesOf(changes);
+  const now = { ...opening, source: (path: string) => repaired.get(path) ?? opening.source(path) };
+  const rank = async (results: readonly TestResult[]) => {
+    const both = [(await lastFailing(repair, results)) ?? [], results].map(each =>
+      projectSuspects(now, each, chosen, signal),
+    );
+    const all = (await Promise.all(both)).flat();
+    const places = all.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
+    return all.filter((_, at) => places.indexOf(places[at] ?? '') === at);
+  };
+  const fails = failedTests({ tests }).length > 0;
+  let suspects = await rank(tests);
+  const isFound = suspects.some(suspect => opening.isOwn(suspect.function.file.path));
+  if (!isFound && fails && opening.language === 'python') {
+    // The fault may be in what runs only when modules are imported.
+    const request = { ...wholeRun(options), files: bytesOf(repaired), imports: true, limit: limit.left() };
+    const traced = await (await runners.first()).run(request, signal);
+    const untraced = tests.map(({ lines: _, ...test }) => test);
+    const imported = await rank(withLines({ tests: untraced, fault: null }, traced).tests);
+    // None if the run did not end in time.
+    if (imported.length > 0) suspects = imported;
+  }
+  const isSearched = !options.suspectsOnly && fails;
+  const writes = isSearched && !options.converses && (await writesSoFar((await repair.model()).model));
+  return locatedIn(opening, suspects, tests, writes);
+}
+
+/** @param unused a process of the search that has run nothing yet */
+async function confirm(
+  { project, options, runners, signal }: Repair,
+  input: ConfirmInput,
+  unused: Runner | null,
+): Promise<Confirmation> {
+  let next = unused;
+  return await confirmRepair(input, await project(), async changes => {
+    const runner = next ?? (await runners.fresh());
+    next = null;
+    const request = { ...wholeRun(options), files: bytesOf(sourcesOf(changes)) };
+    // This decides even when the time is up.
+    const report = await runner.run({ ...request, trace: false }, signal);
+    const counted = new Set(input.tests.map(({ id }) => id));
+    // Which lines a test executes takes several times as long to record, and matters only if one still fails.
+    if (!failedTests(report).some(({ id }) => counted.has(id))) return report;
+    return withLines(report, await runner.run(request, signal));
+  });
+}
+
+/** Searches for other repairs that pass the tests, and asks which one is meant; the repair does not depend on it. */
+async function askQuestion(
+  { project, options, parts, runners, signal, inTime }: Repair,
+  input: QuestionInput,
+): Promise<AskedQuestion> {
+  const { timeout, questionTime: seconds } = options;
+  const { changes, after } = input;
+  const asked: AskedQuestion = {
+    ...{ question: null, alternatives: [], changes, added: null },
+    ...{ report: after, note: null, isEdit: false },
+  };
+  if (seconds === 0) return asked;
+  const limit = new AbortController();
+  const joined = joinSignals(inTime, limit.signal);
+  const timer = setTimeout(() => limit.abort(), seconds * 1000);
+  const asking = {
+    ...{ project: await project(), runners: await runners.both(), timeout },
+    ...{ now: parts.now, seconds, signal: joined.signal },
+  };
+  const others = await findOtherRepairs(input, asking)
+    .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
+    .finally(() => {
+      clearTimeout(timer);
+      joined.release();
+    });
+  signal.throwIfAborted();
+  const { alternatives, instead, asked: found, note } = others;
+  const settings = async () => ({ fresh: await runners.fresh(), timeout, signal });
+  const taken = instead && (await withEdit(instead, after, await settings()));
+  // The others were compared with it.
+  if (instead && !taken) return asked;
+  const result = { ...asked, ...taken, alternatives };
+  if (found === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
+  const answer = (await parts.choose?.(found.question)) ?? null;
+  if (answer === null) return { ...result, question: found.question };
+  const now = { changes: result.changes, after: result.report };
+  return { ...result, ...(await withAnswer(found, answer, now, await settings())) };
 }
 
 /** @param time of the whole repair, in seconds @throws HefixError if the first run says nothing of any test */
