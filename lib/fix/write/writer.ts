@@ -196,7 +196,9 @@ export function createWriter(parts: WriterParts): WriterActors {
         return passedOf(report, new Set(failing)).length >= goal;
       };
       const reduced = await reduceChange(own, source, passes);
-      for (const version of reduced === own ? [own] : [reduced, own]) {
+      // A process that has run nothing takes longer to start than the tests to find out here that they need a hunk.
+      const isEnough = reduced !== own && isBetter(await run([...kept, ...reduced], null, tests), tests);
+      for (const version of isEnough ? [reduced, own] : [own]) {
         const all = [...kept, ...version];
         const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), signal);
         if (isBetter(report, tests)) {
