@@ -176,6 +176,9 @@ export function createWriter(parts: WriterParts): WriterActors {
       const attempt = { ...asked, wanted, problems, changes: files.size > 0 ? changed : [] };
       const same = attempts.find(each => each.changes.length > 0 && isSame(each.changes, attempt.changes));
       if (same) return { ...attempt, repeated: true, result: same.result };
+      // What an earlier answer set in the process of JavaScript's tests would be there; those of Python are forked.
+      const hasRun = attempts.some(each => each.result !== null);
+      if (hasRun && project.language === 'js') await (await parts.runner()).close();
       const result = files.size > 0 ? await resultOf(attempt.changes, tests) : null;
       if (result) parts.onTried();
       const isRepair = result !== null && result.passed === result.of && result.broken.length === 0;

@@ -351,6 +351,35 @@ test('a server that refuses grammars is asked without them', async () => {
   expect(server.requests.map(({ body }) => 'grammar' in body)).toEqual([false, true, false, false]);
 });
 
+const COUNTING = `export function size(list) {
+  globalThis.total = (globalThis.total ?? 0) + list.length;
+  return globalThis.total;
+}
+`;
+const COUNTED = `import assert from 'node:assert';
+import { test } from 'node:test';
+import { size } from './size.mjs';
+
+test('size', () => {
+  assert.strictEqual(size([1]) + size([1, 2]), 3);
+  assert.strictEqual(globalThis.total, undefined);
+});
+`;
+
+test('what a wrong answer sets in the process of the tests is not there for the next', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'size.mjs'), COUNTING);
+  await writeFile(join(cwd, 'size.test.mjs'), COUNTED);
+  const wrong = edit('size.mjs', '  return globalThis.total;', '  return globalThis.total - 1;');
+  const right = edit(
+    'size.mjs',
+    COUNTING.trimEnd(),
+    'export function size(list) {\n  return list.length;\n}',
+  );
+  const { report } = await repaired([stream(wrong), stream(right)], { cwd });
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
+});
+
 test('a file that the model asks for is shown', async () => {
   const { report, prompts } = await repaired([stream('SHOW shop/__init__.py'), stream(RIGHT)]);
   expect(prompts[1]?.[1]).toContain('## shop/__init__.py');
