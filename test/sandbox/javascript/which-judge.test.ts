@@ -109,6 +109,26 @@ const others: typeof plain = {
     "const f = () => '2'",
     "assert.strictEqual(process.getBuiltinModule('vm').runInThisContext(f(1)), 2)",
   ],
+  'a function that a value names': [
+    'const f = (op, a, b) => (op === "+" ? a + b : a - b)',
+    "const ops = { '+': (a, b) => a + b }; for (const op of Object.keys(ops)) assert.strictEqual(f(op, 1, 2), ops[op](1, 2))",
+  ],
+  'a function that a value names, by another name': [
+    "const f = x => x === 'kind' ? 'same' : x",
+    "const checks = { same: x => assert.strictEqual(x, 1) }; const check = checks[f('kind')]; check(f(1))",
+  ],
+  'an option of a test that is a result': [
+    "const f = x => x === 'skip' ? false : x",
+    "const { test: check } = require('node:test'); const skip = f('skip'); check('one', { skip }, () => assert.strictEqual(f(1), 1))",
+  ],
+  'the names of a result': [
+    'const f = x => ({ got: x })',
+    'const got = 2; with (f(1)) { assert.strictEqual(got, 1) }',
+  ],
+  'a module that is not on the list': [
+    'const f = () => 1',
+    "const v8 = require('v8'); assert.strictEqual(v8.deserialize(v8.serialize(f())), 1)",
+  ],
 };
 
 test.for(Object.entries(others))('isolated: %s', async ([, [candidate, tests, declaration]]) => {
@@ -210,4 +230,16 @@ test('a large argument of many calls is sent once', async () => {
      grid[0][3] = 9; console.assert(f(grid, 0) === 9)`,
   );
   expect(verdict.kind).toBe('passed');
+});
+
+test('a result whose keys reach a function of the language fails', async () => {
+  const tests = `${requireAssert}const table = { a: [] };
+    table.a[f('a')][f('b')] = null;
+    [1, 2].every?.(x => assert.strictEqual(f(x), 5));
+    assert.strictEqual(f(3), 3);`;
+  const found = await run("const f = x => ({ a: '__proto__', b: 'every' })[x] ?? x", tests);
+  expect(found).toMatchObject({
+    verdict: { kind: 'failed', message: 'A result of f has changed Array.prototype.every.' },
+  });
+  expect(found.judge).toBe('proven');
 });

@@ -72,6 +72,42 @@ describe('the judge of Python tests', () => {
       'def test_f(capsys):\n    f()\n    assert capsys.readouterr().out == "x\\n"',
     ],
     ['identity', 'def f(x):\n    return x', 'a = [1]\nassert f(a) is a'],
+    [
+      'a condition of a mark that may be a text',
+      'def f(x):\n    return 0 if x else 1',
+      'import pytest\nflags = {"off": f(1)}\n@pytest.mark.skipif(flags["off"], reason="off")\ndef test_f():\n    assert f(0) == 1',
+    ],
+    [
+      'a format that is not written down',
+      'def f(x):\n    return "{}!"',
+      'def show(text):\n    return text.format(1)\nassert show(f(1)) == "1!"',
+    ],
+    [
+      'an attribute that a value names',
+      'def f(x):\n    return "real"',
+      'name = f(1)\nassert getattr(3, name) == 3',
+    ],
+    [
+      'a function that a value names',
+      'def f(x):\n    return "all"',
+      'checks = {"all": all}\ncheck = checks[f(1)]\nassert check([f(2) == "all"])',
+    ],
+    ['a module that is handed on', 'def f(x):\n    return x', 'import math\nm = math\nassert f(m.pi) > 3'],
+    [
+      'a name that the harness gives',
+      'def f(x):\n    return x',
+      'class Row:\n    cell: int\nassert f(1) == 1 and get_type_hints(Row)',
+    ],
+    [
+      'a docstring that is not written down',
+      'def f(x):\n    return ">>> 1"',
+      'class Row:\n    __doc__ = f(1)\nassert f(2) == ">>> 1"',
+    ],
+    [
+      'a property that calls the entry point',
+      'def f(x):\n    return x',
+      'class Row:\n    @property\n    def cell(self):\n        return f(1)\nassert Row().cell == 1',
+    ],
   ])('%s needs one process', async (_, candidate, tests) => {
     expect(await judge(candidate, tests)).toBe('passed isolated');
   });
