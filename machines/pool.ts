@@ -199,28 +199,25 @@ export function withChoice(pool: Pool, from: readonly number[], chosen: number |
 }
 
 /**
- * If none passes all checks: the candidates by the number of checks passed, until there are enough. Those that were not
- * tried because of the time limit come first if the model ranks them, otherwise last. Those that do not end are left
- * out unless there are no others: they would only run until the tests' time limit.
+ * If none passes all checks: so many candidates that pass the most, with all that pass as many as the last of them.
+ * Those that were not tried because of the time limit come first if the model ranks them, otherwise last. Those that do not
+ * end are left out unless there are no others: they would only run until the tests' time limit.
  * @param enough more than one if the model ranks them
  */
 export function withClosest(pool: Pool, enough: number): Pool {
   const { order, candidates, trials, taken } = pool;
+  const isRanked = enough > 1;
   // Of those that are ranked as a whole, the order is the model's.
-  const all = enough === 1 ? order.filter(at => !taken.includes(at)) : candidates.map((_, at) => at);
+  const all = isRanked ? candidates.map((_, at) => at) : order.filter(at => !taken.includes(at));
   const ending = all.filter(at => !trials[at]?.overran);
   const eligible = ending.length > 0 ? ending : all;
-  const merit = (at: number) => trials[at]?.assertionsPassed ?? (enough === 1 ? 0 : Number.POSITIVE_INFINITY);
-  const merits = [...new Set(eligible.map(merit))].toSorted((a, b) => (a === b ? 0 : b - a));
-  let closest: number[] = [];
-  for (const floor of merits) {
-    if (closest.length >= enough) break;
-    closest = eligible.filter(at => merit(at) >= floor);
-  }
-  // Without a ranking, those that pass more come first.
-  closest = merits.flatMap(each => closest.filter(at => merit(at) === each));
+  const untriedMerit = isRanked ? Number.POSITIVE_INFINITY : 0;
+  const merit = (at: number) => trials[at]?.assertionsPassed ?? untriedMerit;
+  const sorted = eligible.toSorted((a, b) => (merit(a) === merit(b) ? 0 : merit(b) - merit(a)));
+  const last = sorted[enough - 1];
+  const closest = last === undefined ? sorted : sorted.filter(at => merit(at) >= merit(last));
   const done = pool.done.filter(step => step !== 'ranked');
-  return { ...pool, closest, done: enough === 1 ? withStep(done, 'ranked') : done };
+  return { ...pool, closest, done: isRanked ? done : withStep(done, 'ranked') };
 }
 
 /** Of samples, the one that passes the most checks; the first one if none can be run. */

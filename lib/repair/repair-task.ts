@@ -1,5 +1,6 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
-import type { AgentContext } from '../../machines/context.ts';
+import type { Suite } from '../../machines/actors.ts';
+import type { AgentContext, Answers, SearchSettings } from '../../machines/context.ts';
 import { isPassing } from '../../machines/pool.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { Attempt, Search, Step, TaskOutcome } from '../core/attempt.ts';
@@ -10,9 +11,10 @@ import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actors/actor-parts.ts';
 import { createActors, promiseActors } from './actors/create-actors.ts';
 import { programIn } from './answer.ts';
+import { beamsOf, DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from './defaults.ts';
+import { isCompiled } from './enumerate/words.ts';
 import { triedOn } from './examples/known-checks.ts';
 import { machines } from './machines.ts';
-import { searchSettings } from './search-settings.ts';
 import { type Steps, timedAttempts, watchSteps } from './steps.ts';
 
 export interface RepairOptions extends SamplingOptions {
@@ -176,3 +178,41 @@ function endOf({ all }: Steps): TaskOutcome['state'] {
 }
 
 const finalStates = ['solved', 'unsolved', 'error'] as const;
+
+/** What options and model mean for the machine: what the model is asked for, and what candidates are run on. */
+function searchSettings(
+  model: Pick<TextModel, 'beams' | 'languages'>,
+  options: SamplingOptions,
+  task: Task,
+): SearchSettings {
+  const { agent, protocol, candidates = 1, search, searchSeconds } = options;
+  const { budget, rank, joins = false } = search ?? { budget: DEFAULT_BUDGET, rank: true };
+  const shared = { seconds: searchSeconds ?? DEFAULT_SEARCH_SECONDS, suite: suiteOf(options, task) };
+  // To compile all of them would cost more than a ranking.
+  const screening = agent === 'search' || isCompiled(task.language) ? 'first' : 'all';
+  const edits = { budget, screening, ranked: rank, pairs: true } as const;
+  if (agent === 'search') return { ...shared, answers: { kind: 'none' }, edits };
+  const beams = beamsOf(model, beamOptions(options), task.language);
+  if (beams === null && joins && options.answer !== 'edit') {
+    return { ...shared, answers: { kind: 'one' }, edits };
+  }
+  if (beams === null) {
+    const isOne = protocol !== undefined || candidates === 1;
+    const answers: Answers = isOne ? { kind: 'one' } : { kind: 'samples', most: candidates };
+    return { ...shared, answers, edits: null };
+  }
+  if (beams === 0) return { ...shared, answers: { kind: 'none' }, edits: { ...edits, ranked: false } };
+  return { ...shared, answers: { kind: 'likeliest', most: beams }, edits };
+}
+
+function suiteOf({ agent, protocol, feedback }: SamplingOptions, { exampleTests }: Task): Suite | null {
+  if (agent === 'one-shot' || protocol || feedback === 'none') return null;
+  if (agent !== 'search') return 'known';
+  if (feedback === 'tests') return 'tests';
+  return exampleTests.trim() === '' ? null : 'examples';
+}
+
+function beamOptions(options: SamplingOptions) {
+  const { agent, protocol, answer = 'whole', beams, maxIterations = 0 } = options;
+  return { agent, protocol, answer, beams, iterations: maxIterations };
+}
