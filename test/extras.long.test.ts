@@ -44,7 +44,8 @@ async function copyWithout(name: string, root: string): Promise<void> {
     // A test of other parts too goes with the extra that it imports.
     if (path.startsWith('test/') && path.endsWith('.ts') && !quickTests.includes(path)) {
       const text = await readFile(source, 'utf8');
-      if (new RegExp(`^import .*/extra/${name}/|^} from .*/extra/${name}/`, 'm').test(text)) continue;
+      const imported = [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, to = '']) => join(dirname(path), to));
+      if (imported.some(isOfExtra)) continue;
     }
     await mkdir(dirname(copy), { recursive: true });
     await link(source, copy).catch(() => copyFile(source, copy));

@@ -6,7 +6,6 @@ const abouts = {
   run: 'repair the tasks of a dataset and measure how many pass',
   fix: 'repair the functions that make your own tests fail',
   score: 'judge samples that were made elsewhere',
-  sweep: 'run every combination of agents, temperatures and numbers of iterations',
   compare: 'compare two runs task by task',
   merge: 'join the results of a run that was split with --shard',
   export: 'write the results of runs as one table, .csv or .parquet',
@@ -24,14 +23,12 @@ const abouts = {
   pull: 'fetch a model from the hub and make it ready to run',
   doctor: 'check what is installed and how to get the rest',
   trust: 'let the files of a folder set every option',
-  completion: 'print a completion script for bash, zsh or fish',
 } as const;
 
 const loaders: Readonly<Record<keyof typeof abouts, () => Promise<{ readonly command: Command }>>> = {
   run: () => import('./run/command.ts'),
   fix: () => import('./fix/command.ts'),
   score: () => import('./score/command.ts'),
-  sweep: () => import('./sweep/command.ts'),
   compare: () => import('./compare/command.ts'),
   merge: () => import('./merge/command.ts'),
   export: () => import('./export/command.ts'),
@@ -49,7 +46,6 @@ const loaders: Readonly<Record<keyof typeof abouts, () => Promise<{ readonly com
   pull: () => import('./pull/command.ts'),
   doctor: () => import('./doctor/command.ts'),
   trust: () => import('./trust/command.ts'),
-  completion: () => import('./completion/command.ts'),
 };
 
 const extraCommands = extras.flatMap(({ commands = {} }) => Object.entries(commands));

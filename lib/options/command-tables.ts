@@ -21,7 +21,6 @@ import { distributionOptions, queueCommandOptions, workerOptions } from './table
 import { runOptions } from './tables/run-options.ts';
 import { scoreOptions } from './tables/score-options.ts';
 import { stepOptions } from './tables/step-options.ts';
-import { sweepOptions } from './tables/sweep-options.ts';
 import { trustOptions } from './tables/trust-options.ts';
 
 /** The options of every command, by its name. */
@@ -35,7 +34,6 @@ const tables: Readonly<Record<string, OptionTable>> = {
   run: { ...runOptions, ...resumeOptions, ...distributionOptions },
   fix: fixOptions,
   score: { ...scoreOptions, ...resumeOptions, ...distributionOptions },
-  sweep: sweepOptions,
   compare: compareOptions,
   merge: mergeOptions,
   export: exportOptions,
@@ -53,5 +51,4 @@ const tables: Readonly<Record<string, OptionTable>> = {
   pull: pullOptions,
   doctor: doctorOptions,
   trust: trustOptions,
-  completion: {},
 };

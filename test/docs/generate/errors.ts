@@ -21,7 +21,7 @@ interface ErrorRow {
 /** The errors of these folders stand together in the documentation; the longest prefix counts. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   'Options and commands': ['lib/cli/errors.ts', 'lib/options/'],
-  'Single commands': ['lib/cli/'],
+  'Single commands': ['lib/cli/', 'lib/extra/completion/', 'lib/extra/sweep/'],
   'Code to repair': ['lib/fix/'],
   'Samples to score': ['lib/run/score/'],
   Datasets: ['dataset/'],

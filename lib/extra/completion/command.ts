@@ -1,6 +1,6 @@
+import { type Command, globalOptions } from '../../cli/command.ts';
 import { HefixError } from '../../core/errors.ts';
 import { namesOf, type OptionTable } from '../../options/option.ts';
-import { type Command, globalOptions } from '../command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 

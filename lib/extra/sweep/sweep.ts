@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Dataset } from '../../../dataset/load.ts';
+import type { Progress } from '../../cli/terminal/progress.ts';
 import type { ThemeName } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox, TextModel } from '../../core/ports.ts';
@@ -7,7 +8,6 @@ import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { outNotWritable } from '../../files/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { RAISE_LIMITS } from '../../model/server/errors.ts';
-import type { SweepCell, SweepOptions } from '../../options/tables/sweep-options.ts';
 import { drawPage, type PageSize, paintPage } from '../../report/charts/page.ts';
 import { picturePage } from '../../report/pages/pictures.ts';
 import { sweepPage } from '../../report/pages/runs-page.ts';
@@ -17,7 +17,7 @@ import type { Summary } from '../../report/summary.ts';
 import { type SweepRow, sweepCsv, sweepRows } from '../../report/sweep.ts';
 import { NEVER_STOP } from '../../run/errors.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../../run/run.ts';
-import type { Progress } from '../terminal/progress.ts';
+import type { SweepCell, SweepOptions } from './sweep-options.ts';
 
 /** The contents of `sweep.json`. */
 export interface SweepResult {

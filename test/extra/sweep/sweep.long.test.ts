@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sweep } from '../../lib/cli/sweep/sweep.ts';
-import { silentProgress } from '../../lib/cli/terminal/progress.ts';
-import type { TextModel } from '../../lib/core/ports.ts';
-import { parseSweepOptions } from '../../lib/options/tables/sweep-options.ts';
-import { sweepText } from '../../lib/report/sweep.ts';
-import type { RunParts } from '../../lib/run/run.ts';
-import { context, partsFor, tasks } from '../run/fakes.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { silentProgress } from '../../../lib/cli/terminal/progress.ts';
+import type { TextModel } from '../../../lib/core/ports.ts';
+import { sweep } from '../../../lib/extra/sweep/sweep.ts';
+import { parseSweepOptions } from '../../../lib/extra/sweep/sweep-options.ts';
+import { sweepText } from '../../../lib/report/sweep.ts';
+import type { RunParts } from '../../../lib/run/run.ts';
+import { context, partsFor, tasks } from '../../run/fakes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
+import type { Command } from '../../cli/command.ts';
+import { partsOf } from '../../cli/debugging.ts';
+import { withInspection } from '../../cli/local-pages.ts';
 import { printable, printableLines } from '../../core/printable.ts';
 import { withWorkers } from '../../options/environment.ts';
-import { parseSweepOptions, type SweepCell, sweepOptions } from '../../options/tables/sweep-options.ts';
-import type { Command } from '../command.ts';
-import { partsOf } from '../debugging.ts';
-import { withInspection } from '../local-pages.ts';
+import { parseSweepOptions, type SweepCell, sweepOptions } from './sweep-options.ts';
 
 export const command: Command = {
   description:
@@ -21,7 +21,7 @@ export const command: Command = {
     const options = parseSweepOptions(withWorkers({ ...given, ...named }, process.env));
     const { sweep } = await import('./sweep.ts');
     const { sweepText } = await import('../../report/sweep.ts');
-    const { createProgress } = await import('../terminal/create-progress.ts');
+    const { createProgress } = await import('../../cli/terminal/create-progress.ts');
     const { bold } = terminal.colors;
     let writeAbove = terminal.write;
     const display = (cell: SweepCell, number: number, count: number) => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { withoutRepeats } from '../../core/without-repeats.ts';
-import { optionInvalid, optionNeeds } from '../errors.ts';
-import type { Given, OptionTable } from '../option.ts';
-import { text } from '../option-checks.ts';
-import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
+import { optionInvalid, optionNeeds } from '../../options/errors.ts';
+import type { Given, OptionTable } from '../../options/option.ts';
+import { text } from '../../options/option-checks.ts';
+import { parseRunOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
 
 /** The options that may have several values; every combination is run. */
 const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;

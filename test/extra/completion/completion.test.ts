@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../lib/cli/commands.ts';
-import { command as completionCommand } from '../../lib/cli/completion/command.ts';
-import { terminalOf } from '../../lib/cli/terminal/terminal.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { commands } from '../../../lib/cli/commands.ts';
+import { terminalOf } from '../../../lib/cli/terminal/terminal.ts';
+import { command as completionCommand } from '../../../lib/extra/completion/command.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function scriptFor(shell: string): Promise<string> {
   let printed = '';
