@@ -39,6 +39,14 @@ export interface LoadOptions extends HubOptions, RowOptions {}
  * (`humanevalpack`, `owner/name`, `owner/name@revision`) with HumanEvalPack's columns. Files that are not in
  * the hub's cache are downloaded. Throws a HefixError that names the dataset, file or row, and the HUB_
  * errors.
+ *
+ * ```ts
+ * import { loadDataset, repair } from 'hefix';
+ *
+ * const { tasks } = await loadDataset('mini');
+ * for (const { id, buggy, tests, entryPoint } of tasks.slice(0, 2))
+ *   console.log(id, (await repair({ code: buggy, tests, entryPoint })).outcome);
+ * ```
  */
 export async function loadDataset(nameOrPath: string, options: LoadOptions = {}): Promise<Dataset> {
   const { language, columns } = options;

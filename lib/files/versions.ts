@@ -3,6 +3,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageFile } from './package-root.ts';
 
+/**
+ * The version of this package.
+ *
+ * ```ts
+ * import { hefixVersion } from 'hefix';
+ *
+ * console.log(`hefix ${hefixVersion()}`);
+ * ```
+ */
 export function hefixVersion(): string {
   return versionIn(packageFile('package.json'));
 }

@@ -12,6 +12,15 @@ export interface ScriptedModelOptions {
  * A model that replays given completions, for demonstrations, recorded runs and tests. It streams word by
  * word; a word with the space after it counts as a token. Rejects with MODEL_SCRIPT_ENDED if it is asked for
  * more completions than it has.
+ *
+ * ```ts
+ * import { createScriptedModel, repair } from 'hefix';
+ *
+ * const model = createScriptedModel({ completions: ['def last(items):\n    return items[-1]\n'] });
+ * const code = 'def last(items):\n    return items[0]\n';
+ * const { outcome } = await repair({ code, tests: 'assert last([1, 2]) == 2\n', model });
+ * console.log(outcome);
+ * ```
  */
 export function createScriptedModel(options: ScriptedModelOptions): TextModel {
   const { completions, name = 'scripted' } = options;

@@ -137,6 +137,14 @@ export interface SummaryTerms {
 /**
  * Counts, rates with their intervals, and times of runs.
  *
+ * ```ts
+ * import { readRecords, run, summarise } from 'hefix';
+ *
+ * await run({ dataset: 'mini', limit: 2, iters: 1, out: 'two.jsonl' });
+ * const { solved, runs, with_test_feedback } = summarise((await readRecords('two.jsonl')).records, 1);
+ * console.log(`${solved} of ${runs}`, with_test_feedback);
+ * ```
+ *
  * @param records Of one or more runs.
  * @param iterations The runs' maximum; the curve extends to it even if no run needed it.
  * @param terms What the records do not say.

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
 import { work } from '../../dist/lib/cli/worker/command.js';
 import { parseWorkerOptions } from '../../dist/lib/options/tables/queue-options.js';
 import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';
 import { openQueue } from '../../dist/lib/run/queue/bullmq-queue.js';
 import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';
 import { run } from '../../dist/lib/run/run.js';
-import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
 import { plusParts } from '../support/plus-tasks.mjs';
 
 /**

@@ -9,6 +9,7 @@ import { selectCommand } from '../../lib/cli/run-command.ts';
 import { recordSchema } from '../../lib/core/record.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
+import * as hefix from '../../lib/index.ts';
 import { providers } from '../../lib/model/server/providers.ts';
 import { withConfiguration } from '../../lib/options/config-file.ts';
 import { parseOptions } from '../../lib/options/option.ts';
@@ -106,6 +107,13 @@ test('what published pages link to and show is in the package', () => {
 test('every TypeScript sample compiles against the package', async () => {
   expect(samples.length).toBeGreaterThan(8);
   expect(await compileSamples(await temporaryFolder())).toBe('');
+});
+
+test('each exported function has an example in its doc comment', () => {
+  const examples = samples.filter(({ name }) => name.includes('-export-')).map(({ code }) => code);
+  const functions = Object.entries(hefix).filter(([, value]) => typeof value === 'function');
+  const names = functions.map(([name]) => name).filter(name => name !== 'HefixError');
+  expect(names.filter(name => !examples.some(code => code.includes(`${name}(`)))).toEqual([]);
 });
 
 describe('data formats', () => {

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
 import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';
 import { run } from '../../dist/lib/run/run.js';
-import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
 import { plusParts } from '../support/plus-tasks.mjs';
 
 /**

@@ -6,6 +6,12 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { linkDependencies, unpackPackage } from './packed-package.ts';
 import { blocks, pages } from './pages.ts';
 
+/** Files of the functions that lib/index.ts exports. */
+const exported = [
+  ...readdirSync(packageFile('lib/run/library')).map(file => `lib/run/library/${file}`),
+  ...['dataset/load.ts', 'lib/files/versions.ts', 'lib/model/scripted.ts', 'lib/report/summary.ts'],
+];
+
 /** Samples in the pages and in the doc comments of lib/index.ts's exports, which the API reference repeats. */
 export const samples: readonly { readonly name: string; readonly code: string }[] = [
   ...pages
@@ -13,9 +19,12 @@ export const samples: readonly { readonly name: string; readonly code: string }[
     .flatMap(({ path, text }) =>
       blocks(text, 'ts').map((code, index) => ({ name: `${basename(path, '.md')}-${index + 1}`, code })),
     ),
-  ...readdirSync(packageFile('lib/run/library')).flatMap(file => {
-    const source = readFileSync(packageFile(`lib/run/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
-    return blocks(source, 'ts').map(code => ({ name: basename(file, '.ts'), code }));
+  ...exported.flatMap(file => {
+    const source = readFileSync(packageFile(file), 'utf8').replaceAll(/^ \* ?/gm, '');
+    return blocks(source, 'ts').map((code, index) => ({
+      name: `${basename(file, '.ts')}-export-${index + 1}`,
+      code,
+    }));
   }),
 ];
 
