@@ -60,7 +60,7 @@ export async function prepareContainer(
       work: workFolder,
     });
   // Without the filter, a candidate could tamper with what the next one is started from.
-  const probe = ['-c', probeSource, source('python/programs/jail/confine.py')];
+  const probe = ['-c', probeSource, source('sandbox/python/programs/jail/confine.py')];
   const held = (await output(container, image, probe, environment(['seccomp']), ''))
     .trim()
     .split(' ')

@@ -106,7 +106,7 @@ function realPath(path: string): string {
 
 function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../../') && !isAbsolute(way);
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
 /** Parameters shared by several tools. */
