@@ -29,9 +29,12 @@ export function startSourceGuard(parser: SyntaxParser, grammar: SourceGrammar): 
   const refused = new Map<string, SourceFile>();
   // It loads while the tests run.
   let thread: ReadingThread | null = startThread(grammar);
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const readNow = async (request: ReadRequest): Promise<string | null> => {
+    // A runner may still be starting.
+    if (isClosed) return null;
     thread ??= startThread(grammar);
     const reply = await thread.read(request);
     checked.add(request.text);
@@ -62,6 +65,7 @@ export function startSourceGuard(parser: SyntaxParser, grammar: SourceGrammar): 
     refused: () => [...refused.values()],
     instrumented: (path, text) => read({ path, text }),
     async close() {
+      isClosed = true;
       await thread?.end();
     },
   };
@@ -91,7 +95,6 @@ function startThread(grammar: SourceGrammar): ReadingThread {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
   });
-  worker.unref();
   let answer = (_: ReadReply | string): void => {};
   const started = new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve());
@@ -101,6 +104,8 @@ function startThread(grammar: SourceGrammar): ReadingThread {
   started.catch(() => {});
   worker.on('message', reply => answer(reply));
   worker.on('error', () => answer(TOO_LARGE));
+  // Listening for messages keeps the process, so this comes last.
+  worker.unref();
   return {
     async read(request) {
       // A thread alone does not keep the process.

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { functionsIn } from '../../../lib/fix/localise/functions.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { type SourceGuard, startSourceGuard } from '../../../lib/fix/project/source-guard.ts';
@@ -62,3 +65,23 @@ test('code that records lines comes from the thread, and from a new one after a 
     );
   });
 }, 60_000);
+
+test('once it is closed, no thread is started again', async () => {
+  const guard = startSourceGuard(await openSourceParser('tsx'), 'tsx');
+  await guard.close();
+  // A runner that was still starting reads one file after the other.
+  for (const path of ['a.tsx', 'b.tsx', 'c.tsx'])
+    expect(await guard.instrumented(path, `const ${path[0]} = 1;\n`)).toBeNull();
+});
+
+test('its thread alone does not keep the process', async () => {
+  const script = `
+    const { startSourceGuard } = await import(${JSON.stringify(packageFile('dist/lib/fix/project/source-guard.js'))});
+    const guard = startSourceGuard({}, 'tsx');
+    console.log(await guard.instrumented('a.tsx', 'function f() {\\n  return 1;\\n}'));
+  `;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    timeout: 20_000,
+  });
+  expect((await run).stdout).toContain('__hefix');
+}, 30_000);
