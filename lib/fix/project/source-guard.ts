@@ -73,6 +73,7 @@ export function startSourceGuard(parser: SyntaxParser, grammar: SourceGrammar): 
 
 const LATE = 'takes too long to parse';
 const TOO_LARGE = 'takes too much memory to parse';
+const ENDED = 'was not parsed to the end';
 
 /** What the main thread does with a file then takes less than half a second. */
 const MAX_READ_MS = 400;
@@ -104,6 +105,8 @@ function startThread(grammar: SourceGrammar): ReadingThread {
   started.catch(() => {});
   worker.on('message', reply => answer(reply));
   worker.on('error', () => answer(TOO_LARGE));
+  // Also when it is closed while it reads.
+  worker.on('exit', () => answer(ENDED));
   // Listening for messages keeps the process, so this comes last.
   worker.unref();
   return {

@@ -74,6 +74,19 @@ test('once it is closed, no thread is started again', async () => {
     expect(await guard.instrumented(path, `const ${path[0]} = 1;\n`)).toBeNull();
 });
 
+test('a file that is being read when it is closed is given up at once', async () => {
+  const guard = startSourceGuard(await openSourceParser('tsx'), 'tsx');
+  expect(await guard.instrumented('a.tsx', 'const a = 1;\n')).toContain('a = 1');
+  const used = process.cpuUsage();
+  const reading = guard.instrumented('b.tsx', 'const b = 1;\n'.repeat(20_000));
+  // It is asked for the file before it is closed.
+  await Promise.resolve();
+  await guard.close();
+  expect(await reading).toBeNull();
+  const { user, system } = process.cpuUsage(used);
+  expect((user + system) / 1e6).toBeLessThan(0.5);
+});
+
 test('its thread alone does not keep the process', async () => {
   const script = `
     const { startSourceGuard } = await import(${JSON.stringify(packageFile('dist/lib/fix/project/source-guard.js'))});
