@@ -6,7 +6,10 @@ import * as extras from '../lib/extra/list.ts';
 import { packageFile } from '../lib/files/package-root.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-/** Each extra is removed from a copy, with its line and its tests: the rest keeps its types and passes its tests. */
+/**
+ * Extras are removed from a copy, with their lines and tests. Without all of them, the rest keeps its types and passes its
+ * tests; without one, it builds and starts. That none uses another is a rule of `architecture.test.ts`.
+ */
 
 const quickTests = [
   'test/architecture.test.ts',
@@ -24,9 +27,9 @@ beforeAll(async () => {
   files = stdout.split('\n');
 });
 
-test.each(Object.keys(extras))('without lib/extra/%s', async name => {
+test('without any extra', async () => {
   const root = await temporaryFolder();
-  await copyWithout(name, root);
+  await copyWithout(Object.keys(extras), root);
   const types = await execa('npm', ['run', '--silent', 'types'], { cwd: root, all: true, reject: false });
   expect(types.all).toBe('');
   await execa('npm', ['run', '--silent', 'build:js'], { cwd: root });
@@ -36,9 +39,17 @@ test.each(Object.keys(extras))('without lib/extra/%s', async name => {
   expect(vitest.exitCode, vitest.all).toBe(0);
 });
 
-async function copyWithout(name: string, root: string): Promise<void> {
-  const isOfExtra = (path: string) =>
-    path.startsWith(`lib/extra/${name}/`) || path.startsWith(`test/extra/${name}/`);
+test.each(Object.keys(extras))('without lib/extra/%s', async name => {
+  const root = await temporaryFolder();
+  await copyWithout([name], root);
+  await execa('npm', ['run', '--silent', 'build:js'], { cwd: root });
+  const { stdout } = await execa(process.execPath, ['dist/bin/hefix.js', 'help'], { cwd: root });
+  expect(stdout).toContain('hefix --ts 5');
+});
+
+async function copyWithout(names: readonly string[], root: string): Promise<void> {
+  const removed = names.join('|');
+  const isOfExtra = (path: string) => new RegExp(`^(?:lib|test)/extra/(?:${removed})/`).test(path);
   for (const path of files.filter(path => !isOfExtra(path))) {
     const [source, copy] = [packageFile(path), join(root, path)];
     // A test of other parts too goes with the extra that it imports.
@@ -53,8 +64,8 @@ async function copyWithout(name: string, root: string): Promise<void> {
   await symlink(packageFile('node_modules'), join(root, 'node_modules'));
   const list = join(root, 'lib/extra/list.ts');
   const lines = (await readFile(list, 'utf8')).split('\n');
-  const others = lines.filter(line => !line.includes(`./${name}/`));
-  expect(others).toHaveLength(lines.length - 1);
+  const others = lines.filter(line => !names.some(name => line.includes(`./${name}/`)));
+  expect(others).toHaveLength(lines.length - names.length);
   await rm(list);
   await writeFile(list, others.length > 3 ? others.join('\n') : `${others.join('\n')}export {};\n`);
 }
