@@ -151,6 +151,8 @@ function wallsAround(pid: number) {
     mounts: read(pid, 'mountinfo')
       .split('\n')
       .map(line => line.split(' ').slice(3, 6).join(' '))
+      // Those of containers on this machine come and go.
+      .filter(mount => !mount.startsWith('net:'))
       .sort(),
     ownNamespaces: namespaces.filter(name => namespaceOf(pid, name) !== namespaceOf('self', name)),
   };
