@@ -244,6 +244,10 @@ export function createWriter(parts: WriterParts): WriterActors {
     const failed = new Map(failedTests(report).map(test => [test.id, withoutLines(test)]));
     const missing = (ids: readonly string[]) =>
       ids.filter(id => !passed.has(id)).map(id => failed.get(id) ?? untold(id));
+    const broken = passing.filter(id => !passed.has(id));
+    // A test may fail by chance, or for a deadline on a busy system; the repair is confirmed with all tests.
+    if (failing.every(id => passed.has(id)) && broken.length > 0 && report.fault === null)
+      for (const id of passedOf(await run(changes, broken, tests), new Set(broken))) passed.add(id);
     return {
       passed: failing.filter(id => passed.has(id)).length,
       of: failing.length,

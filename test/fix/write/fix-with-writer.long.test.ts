@@ -412,6 +412,29 @@ RATE = Rate()`;
   expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
 });
 
+test('a test that an answer seems to break is run again, as it may have failed by chance', async () => {
+  // It fails in the second run with the right answer in a process, which is the first of all tests.
+  const chance = `${TESTS}
+
+def test_by_chance():
+    assert RUNS != 2
+
+
+import os
+import tempfile
+from shop import money
+
+MARK = os.path.join(tempfile.gettempdir(), "runs")
+RUNS = 0
+if money.RATE == 0.2:
+    with open(MARK, "a+") as marks:
+        marks.write("x")
+        RUNS = marks.tell()
+`;
+  const { report } = await repaired([stream(RIGHT)], { cwd: await shop(chance) });
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 1 } });
+});
+
 test('a new function may have examples', async () => {
   const example = RIGHT.replace(
     'def _number(part):\n',
