@@ -16,7 +16,7 @@ import { isolatedVmBinary, isolatedVmVersion } from '../../sandbox/javascript/ho
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
 import { checkCaches } from './caches.ts';
-import { type Finding, good, missing, unusable } from './finding.ts';
+import { type Finding, good, missing, toHefixError, unusable } from './finding.ts';
 import { type ProvenLevel, proveMetadata } from './prove-isolation.ts';
 
 export interface CheckHostOptions {
@@ -197,10 +197,4 @@ async function telemetryFiles(environment: CheckHostOptions['environment']): Pro
 async function output(program: string, args: readonly string[]): Promise<string> {
   const { failed, stdout } = await execa(program, args, { cwd: '/', timeout: 30_000, reject: false });
   return failed ? 'an unknown version' : stdout.trim();
-}
-
-function toHefixError(error: unknown): HefixError {
-  return error instanceof HefixError
-    ? error
-    : new HefixError('UNKNOWN', String(error), 'Look at --debug.', error);
 }

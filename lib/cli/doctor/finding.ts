@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { HefixError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 
 /** Something that hefix can use, and whether this system has it. */
@@ -37,4 +38,11 @@ export function formatFindings(findings: readonly Finding[], colours: boolean): 
       ...(advice === null ? [] : advice.split('\n').map(line => `${indent}${paint.dim(line)}`)),
     ])
     .join('\n');
+}
+
+/** An unexpected error is a finding too. */
+export function toHefixError(error: unknown): HefixError {
+  return error instanceof HefixError
+    ? error
+    : new HefixError('UNKNOWN', String(error), 'Look at --debug.', error);
 }

@@ -1,8 +1,7 @@
-import { type Finding, good, missing } from '../../cli/doctor/finding.ts';
-import { HefixError } from '../../core/errors.ts';
+import { type Finding, good, missing, toHefixError } from '../../cli/doctor/finding.ts';
 import { checkDocker, readDockerSettings } from './engine.ts';
 
-/** Whether containers can be started; rejects with what is no HefixError. */
+/** Whether containers can be started. */
 export async function dockerFindings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding[]> {
@@ -11,7 +10,7 @@ export async function dockerFindings(
     await checkDocker(settings);
     return [good('Docker', `${settings.command.join(' ')} with the image ${settings.image}`)];
   } catch (error) {
-    if (!(error instanceof HefixError)) throw error;
-    return [missing('Docker', error.message, error.hint)];
+    const { message, hint } = toHefixError(error);
+    return [missing('Docker', message, hint)];
   }
 }

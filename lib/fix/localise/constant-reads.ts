@@ -1,6 +1,6 @@
 import { MAX_CODE_LENGTH } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
-import { type ConstantRead, functionsByLine, type ProjectFunction } from './functions.ts';
+import { type ConstantRead, functionsByLine, hasLine, type ProjectFunction } from './functions.ts';
 import { type ImportedModule, importsOf, modulesByFile } from './imports.ts';
 
 /**
@@ -30,7 +30,7 @@ export function withReads(
         const { reads = [], readers = [] } = direct.get(constant) ?? {};
         for (const line of linesOf(constant, text, imported)) {
           if (left-- <= 0) break;
-          if (path === text.path && isIn(constant, line)) continue;
+          if (path === text.path && hasLine(constant, line)) continue;
           const reader = functionIn(line);
           if (reader) reads.push({ reader, line });
           const around = constantsIn(line);
@@ -72,11 +72,7 @@ function constantsByLine(constants: readonly ProjectFunction[]): (line: number) 
     if (alike) alike.push(each);
     else byHeader.set(each.headerLine, [each]);
   }
-  return line => (byHeader.get(first(line)?.headerLine ?? 0) ?? []).filter(each => isIn(each, line));
-}
-
-function isIn({ firstLine, lastLine }: ProjectFunction, line: number): boolean {
-  return firstLine <= line && line <= lastLine;
+  return line => (byHeader.get(first(line)?.headerLine ?? 0) ?? []).filter(each => hasLine(each, line));
 }
 
 function byFile(found: readonly ProjectFunction[]): Map<string, ProjectFunction[]> {

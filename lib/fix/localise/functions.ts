@@ -158,6 +158,14 @@ function ownerName(node: Node): string | undefined {
   return (node.childForFieldName('name') ?? variable?.childForFieldName('name'))?.text;
 }
 
+/** Whether a line, counted from 1, is one of the function's. */
+export function hasLine(
+  { firstLine, lastLine }: Pick<ProjectFunction, 'firstLine' | 'lastLine'>,
+  line: number,
+): boolean {
+  return firstLine <= line && line <= lastLine;
+}
+
 /** For each line of a file, the innermost function that contains it, from its header on. */
 export function functionsByLine(
   functions: readonly ProjectFunction[],

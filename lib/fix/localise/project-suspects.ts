@@ -10,7 +10,7 @@ import { withReads } from './constant-reads.ts';
 import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
 import { excessIn } from './excess.ts';
-import { executes, functionsIn, type ProjectFunction } from './functions.ts';
+import { executes, functionsIn, hasLine, type ProjectFunction } from './functions.ts';
 import { importsOf, modulesByFile } from './imports.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -24,9 +24,7 @@ export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }
   const all = repairableIn(parser, source(ownFile));
   const named = all.filter(each => each.qualified === name || each.name === name);
   const exact = named.filter(each => each.qualified === name);
-  const found = (exact.length > 0 ? exact : named).filter(
-    each => line === null || (each.firstLine <= line && line <= each.lastLine),
-  );
+  const found = (exact.length > 0 ? exact : named).filter(each => line === null || hasLine(each, line));
   const [first, ...others] = found;
   if (!first) {
     const names = all.map(({ qualified }) => qualified);

@@ -1,5 +1,5 @@
 import type { Language } from '../../core/task.ts';
-import type { ProjectFunction } from '../localise/functions.ts';
+import { hasLine, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
@@ -28,7 +28,7 @@ export function blocksGrammar(
     const lines = source(path).text.split(/\r?\n/);
     const own = suspects.flatMap(({ function: each }) => (each.file.path === path ? [each] : []));
     const mayChange = (at: number): boolean =>
-      lines.length <= SHORT_FILE || own.some(each => isWithin(each, at + 1));
+      lines.length <= SHORT_FILE || own.some(each => hasLine(each, at + 1));
     const kept = lines
       .flatMap((line, at) => (mayChange(at) && !MARKER.test(line) ? [at] : []))
       .slice(0, left);
@@ -64,24 +64,21 @@ export function functionGrammar(given: ProjectFunction, language: Language): str
   const named = header.slice(0, header.indexOf(name) + name.length);
   const before = [...lines.slice(0, -1), named].join('\n');
   return [
-    `root ::= said* ${literal(`${file.path}\n${fenceOf(language)}\n${before}`)} [^\\n]* "\\n" code* "\`\`\`" "\\n"?`,
+    `root ::= said* ${literal(`${file.path}\n\`\`\`${fenceWord(language)}\n${before}`)} [^\\n]* "\\n" code* "\`\`\`" "\\n"?`,
     SAID,
     'code ::= "\\n" | [^`\\n] [^\\n]* "\\n"',
     '',
   ].join('\n');
 }
 
-export function fenceOf(language: Language): string {
-  return `\`\`\`${language === 'python' ? 'python' : 'typescript'}`;
+/** The word behind the opening fence of a code block. */
+export function fenceWord(language: Language): string {
+  return language === 'python' ? 'python' : 'typescript';
 }
 
 const SAID = 'said ::= "\\n" | [^<`\\n] [^\\n]* "\\n"';
 /** Lines that separate the parts of a block. */
 const MARKER = /^\s*(?:<{5,9}|={5,9}|>{5,9})/;
-
-function isWithin({ firstLine, lastLine }: ProjectFunction, line: number): boolean {
-  return firstLine <= line && line <= lastLine;
-}
 
 /** The quoted form of a text; control characters are written as code points. */
 function literal(text: string): string {

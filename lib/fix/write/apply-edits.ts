@@ -1,7 +1,7 @@
 import { basename, dirname, posix } from 'node:path';
 import leven from 'leven';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
+import { functionsIn, hasLine, type ProjectFunction } from '../localise/functions.ts';
 import { encoded, newSource, readSource, type SourceFile } from '../patch/source-file.ts';
 import { excerptOf, spliced } from '../patch/splice.ts';
 import { isConfiguration, mayAdd, type SourceFolder, sourceBefore } from '../project/new-files.ts';
@@ -244,11 +244,7 @@ function codeTarget(
 function hasOtherCode(text: string, functions: readonly ProjectFunction[]): boolean {
   return text
     .split(/\r?\n/)
-    .some(
-      (line, at) =>
-        /^[^\s#/*]/.test(line) &&
-        !functions.some(({ firstLine, lastLine }) => firstLine <= at + 1 && at < lastLine),
-    );
+    .some((line, at) => /^[^\s#/*]/.test(line) && !functions.some(each => hasLine(each, at + 1)));
 }
 
 /** Tells the lines of the file that are most like the search. */

@@ -6,6 +6,7 @@ import type { Suspect } from '../localise/suspects.ts';
 import { callsOf, tracebackText } from '../model/function-context.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import { fenceWord } from './answer-grammar.ts';
 import { testSource } from './failing-tests.ts';
 import { outlineOf } from './outline.ts';
 
@@ -257,7 +258,7 @@ function resultTexts(
 export function block(code: string, { language }: Pick<OpenProject, 'language'>): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language === 'python' ? 'python' : 'typescript'}\n${code}\n${fence}`;
+  return `${fence}${fenceWord(language)}\n${code}\n${fence}`;
 }
 
 export function cut(text: string, characters: number): string {

@@ -3,8 +3,8 @@ import { namesIn } from './tests-names.ts';
 
 /**
  * The part of JavaScript and of Node that tests may use where the judge itself runs them; anything else is judged in one
- * process. A result of the candidate must not become code, and must not choose a function, whatever way it takes
- * through the tests. So these are lists of what is allowed, not of what is not. Modules are in code-from-text.ts.
+ * process. A result of the candidate must not become code or choose a function, however the tests pass it on. So
+ * these lists say what is allowed, not what is forbidden. Modules are in code-from-text.ts.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 

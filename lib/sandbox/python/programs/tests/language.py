@@ -1,7 +1,7 @@
 """The part of Python that tests may use where the judge itself runs them; anything else is judged in one process.
 
-A result of the candidate must not become code, and must not choose a name, whatever way it takes through the tests. So this
-is a list of what is allowed, not of what is not.
+A result of the candidate must not become code or choose a name, however the tests pass it on. So this list says what is
+allowed, not what is forbidden.
 """
 
 import _ast
