@@ -52,3 +52,20 @@ export const bundledDatasets: ReadonlyMap<string, Language> = new Map([
   ['mini-cpp', 'cpp'],
   ['mini-java', 'java'],
 ]);
+
+/** The execution providers of onnxruntime-node that hefix supports. Availability depends on the platform. */
+export const devices = ['cpu', 'cuda', 'webgpu', 'coreml', 'dml'] as const;
+export type Device = (typeof devices)[number];
+
+/** Sampling parameters of the chat completions API, which a server may not support. */
+export const samplingParameters = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'max_tokens',
+  'tools',
+  'chat_template_kwargs',
+  'reasoning_effort',
+] as const;
+export type SamplingParameter = (typeof samplingParameters)[number];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { Device } from '../core/choices.ts';
 import type { Batching } from '../core/measurements.ts';
 import type {
   BeamCompletion,
@@ -29,7 +30,6 @@ import { openModelFolder } from './model-folder.ts';
 import { openBatchedDecoder } from './onnx/batched-passes.ts';
 import { createPrefixStore } from './onnx/cache/prefix-store.ts';
 import { openDecoder } from './onnx/decoder.ts';
-import type { Device } from './onnx/devices.ts';
 import { type Logits, prefill, type Sequence } from './onnx/sequence.ts';
 import type { WeightType } from './onnx/session.ts';
 import { openChatTemplate } from './text/bounded-template.ts';

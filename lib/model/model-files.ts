@@ -24,6 +24,8 @@ export type ModelConfig = z.infer<typeof configSchema>;
 export const generationConfigSchema = z.object({ eos_token_id: tokenIds.nullish() });
 export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
+export const HEFIX_CONFIG = 'hefix.json';
+
 /**
  * hefix's own `hefix.json`: the answer form that the model was trained on, its languages (all if omitted), and
  * whether its template omits the system text because it was trained without.

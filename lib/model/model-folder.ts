@@ -9,6 +9,7 @@ import {
   configSchema,
   type GenerationConfig,
   generationConfigSchema,
+  HEFIX_CONFIG,
   hefixConfigSchema,
   MAX_TEXT_BYTES,
   type ModelConfig,
@@ -97,7 +98,6 @@ export async function readModelTexts(
   return { tokenizer, tokenizerConfig, chatTemplate: await readChatTemplate(folder, tokenizerConfig) };
 }
 
-export const HEFIX_CONFIG = 'hefix.json';
 const SEPARATE_TEMPLATE = 'chat_template.jinja';
 /** The template of processors, which transformers wrote before. */
 const JSON_TEMPLATE = 'chat_template.json';

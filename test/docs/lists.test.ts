@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { agentNames } from '../../lib/core/choices.ts';
+import { agentNames, devices } from '../../lib/core/choices.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import * as library from '../../lib/index.ts';
 import { architectureNames } from '../../lib/model/build/architectures.ts';
 import { ggufArchitectures } from '../../lib/model/gguf/gguf-architectures.ts';
 import { ggufType } from '../../lib/model/gguf/gguf-types.ts';
 import { preTokenizers } from '../../lib/model/gguf/pre-tokenizers.ts';
-import { devices } from '../../lib/model/onnx/devices.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { pageOf, sectionOf } from '../support/pages.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { samplingParameters } from '../../lib/model/server/chat-request.ts';
+import { samplingParameters } from '../../lib/core/choices.ts';
 import {
   applyVariables,
   readEnvironment,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
-import { createServerBackend } from '../../lib/run/model/create-model.ts';
+import { createServerBackend } from '../../lib/run/model/server-backend.ts';
 
 const environment = { HF_TOKEN: 'hf_0123456789', TOGETHER_API_KEY: 'key', OPENAI_API_KEY: 'sk-0123456789' };
 

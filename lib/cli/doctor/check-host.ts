@@ -4,10 +4,10 @@ import { availableParallelism, freemem, homedir, tmpdir, totalmem } from 'node:o
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
+import { devices } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import { extras } from '../../extras.ts';
 import { packageFile } from '../../files/package-root.ts';
-import { devices } from '../../model/onnx/devices.ts';
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
 import { type ProcessIsolationLevel, surveyIsolation } from '../../sandbox/isolation/isolation.ts';
 import { findProgram } from '../../sandbox/isolation/programs.ts';

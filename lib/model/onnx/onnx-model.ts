@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
+import type { Device } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { packageFile } from '../../files/package-root.ts';
-import type { Device } from './devices.ts';
 import type { WeightType } from './session.ts';
 import { startModelThread } from './thread/model-thread.ts';
 import { physicalCores } from './thread/physical-cores.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Device } from '../../core/choices.ts';
 import { encodeModel } from '../build/onnx-proto.ts';
-import type { Device } from './devices.ts';
 import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid, modelOnnxMissing } from './errors.ts';
 import { env, InferenceSession, listSupportedBackends, Tensor } from './runtime.ts';
 

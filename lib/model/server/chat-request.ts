@@ -1,18 +1,6 @@
+import type { SamplingParameter } from '../../core/choices.ts';
 import type { GenerateRequest, Message } from '../../core/ports.ts';
 import { plainRoles } from '../text/plain-roles.ts';
-
-/** Sampling parameters of the chat completions API, which a server may not support. */
-export const samplingParameters = [
-  'temperature',
-  'top_p',
-  'top_k',
-  'seed',
-  'max_tokens',
-  'tools',
-  'chat_template_kwargs',
-  'reasoning_effort',
-] as const;
-export type SamplingParameter = (typeof samplingParameters)[number];
 
 /** Differences between compatible servers, detected from error responses. */
 export interface Dialect {

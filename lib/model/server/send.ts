@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { StartTimer, Wait } from '../../core/async/wait.ts';
+import type { SamplingParameter } from '../../core/choices.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
 import { connectionFault } from '../../files/hub/connection.ts';
-import type { Dialect, SamplingParameter } from './chat-request.ts';
+import type { Dialect } from './chat-request.ts';
 import type { Concurrency } from './concurrency.ts';
 import {
   backendCutOff,

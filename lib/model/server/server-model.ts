@@ -1,8 +1,9 @@
 import { unlessAborted } from '../../core/async/signals.ts';
 import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
+import type { SamplingParameter } from '../../core/choices.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { openConnections } from '../../files/hub/connection.ts';
-import { defaultDialect, type SamplingParameter } from './chat-request.ts';
+import { defaultDialect } from './chat-request.ts';
 import { createConcurrency } from './concurrency.ts';
 import { backendClosed, backendModelUnknown, isOverload } from './errors.ts';
 import { type ApiKey, createKeyRing, redactedPieces, redactorOf } from './key-ring.ts';

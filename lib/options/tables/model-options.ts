@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { devices } from '../../model/onnx/devices.ts';
-import { type SamplingParameter, samplingParameters } from '../../model/server/chat-request.ts';
+import { devices, type SamplingParameter, samplingParameters } from '../../core/choices.ts';
 import { providerNames } from '../../model/server/providers.ts';
 import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
 import { type Given, longName, type OptionTable, type OptionValues, withEach } from '../option.ts';

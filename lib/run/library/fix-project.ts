@@ -21,7 +21,7 @@ import { pricesOf } from '../../options/tables/model-options.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { stateNotWritable } from '../errors.ts';
-import { checkServerKeys, createModel, isUntrainedIn, type ModelContext } from '../model/create-model.ts';
+import { createModel, isUntrainedIn, type ModelContext } from '../model/create-model.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   /** The model options of a run. */
@@ -61,7 +61,7 @@ export async function fixProject(
   // Refused before the search, not after it.
   if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
   if (options.patch !== undefined) await checkPatch(options.patch);
-  if (converses) checkServerKeys(modelOptions);
+  if (converses) (await import('../model/server-backend.ts')).checkServerKeys(modelOptions);
   const fixOptions: FixOptions = {
     ...{ target, cwd, env, python, time, timeout, memory, seed },
     ...{ isolation, requireIsolation, allowNetwork },

@@ -5,26 +5,11 @@ import { printable } from '../../core/printable.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { unaliased } from '../../model/aliases.ts';
-import { createCachedModel, openReplyStore } from '../../model/cached-model.ts';
-import { modelNotLocal } from '../../model/hub/errors.ts';
-import { hefixConfigSchema } from '../../model/model-files.ts';
-import { HEFIX_CONFIG } from '../../model/model-folder.ts';
-import { backendKeyMissing } from '../../model/server/errors.ts';
-import { readApiKeys } from '../../model/server/key-ring.ts';
-import { providers, type Server, serverAt } from '../../model/server/providers.ts';
-import type { ServerModel } from '../../model/server/server-model.ts';
-import {
-  type Environment,
-  keysIn,
-  readEnvironment,
-  readHubEnvironment,
-  readServerEnvironment,
-} from '../../options/environment.ts';
-import { omittedParameters } from '../../options/tables/model-options.ts';
+import { HEFIX_CONFIG, hefixConfigSchema } from '../../model/model-files.ts';
+import { providers } from '../../model/server/providers.ts';
+import { type Environment, readEnvironment, readHubEnvironment } from '../../options/environment.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
-import { backendKeyVariableUnset } from '../errors.ts';
 import type { Preparation } from '../run-events.ts';
-import { createScriptedBackend } from './scripted-backend.ts';
 
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
@@ -58,36 +43,22 @@ export async function createModel(
   const environment = readEnvironment(process.cwd(), process.env);
   const open = async () => {
     const { backend } = options;
-    if (backend === 'openai') return await openServer(options, { warn: tell, trace, rotated, signal });
-    if (backend === 'scripted') return await createScriptedBackend(options.model);
+    if (backend === 'openai') {
+      const { openServer } = await import('./server-backend.ts');
+      return await openServer(options, { warn: tell, trace, rotated, signal });
+    }
+    if (backend === 'scripted') {
+      const { createScriptedBackend } = await import('./scripted-backend.ts');
+      return await createScriptedBackend(options.model);
+    }
     const hub = readHubEnvironment(process.cwd(), process.env);
     return await createLocalModel(options, hub, { ...preparing, warn: tell });
   };
   if (options.cache === false) return await open();
+  const { createCachedModel, openReplyStore } = await import('../../model/cached-model.ts');
   const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
   const store = await openReplyStore(folder, tell);
   return createCachedModel(await open(), store);
-}
-
-/**
- * Cached replies need no server: with `--cache` the model is checked before the first request that is not
- * cached.
- */
-async function openServer(
-  options: RunOptions,
-  { signal, ...receivers }: Receivers & { readonly signal: AbortSignal | undefined },
-): Promise<TextModel> {
-  const environment = serverEnvironment(options);
-  warnOfUnusedKey(serverOf(options), environment, receivers.warn);
-  const model = await createServerBackend(options, environment, receivers);
-  if (options.cache !== false) return model;
-  try {
-    await model.open(signal);
-    return model;
-  } catch (error) {
-    await model.close().catch(() => {});
-    throw error;
-  }
 }
 
 /** Downloads the model and builds its graph first, if necessary. */
@@ -114,7 +85,7 @@ async function createLocalModel(
   const { openOnDevice } = await import('../../model/onnx/onnx-model.ts');
   // A name that looks like a path is a folder: the loader reports that it is missing, without asking the hub.
   if (/^[./~]/.test(model) && !/\.gguf$/i.test(model) && !existsSync(model)) {
-    if (!mayFetch) throw modelNotLocal(model, null);
+    if (!mayFetch) throw (await import('../../model/hub/errors.ts')).modelNotLocal(model, null);
     return await openOnDevice({ folder: model, ...computed }, fallback);
   }
   if (model === bundledModel)
@@ -161,72 +132,4 @@ export function bundledModelFolder(): string {
 /** Who has a token may expect the API. */
 function runsLocally(model: string, token: string): string {
   return `${model} is downloaded and runs on this machine. To ask Hugging Face's API with ${token} instead, add --provider huggingface.`;
-}
-
-function serverOf({ provider, baseUrl }: RunOptions): Server {
-  return baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);
-}
-
-/** A key in `.env` that stays unused, where the server has no other. */
-function warnOfUnusedKey({ keyNames, baseUrl }: Server, environment: Environment, warn: Receivers['warn']) {
-  if (keyNames.some(name => environment[name])) return;
-  const [name] = Object.keys(keysIn(process.cwd(), keyNames));
-  if (name === undefined) return;
-  warn(`.env sets ${name}, which is not sent to ${baseUrl} unless you trust this folder (hefix trust).`);
-}
-
-/** Receivers of messages, as whole sentences. */
-interface Receivers {
-  readonly warn: (sentence: string) => void;
-  readonly trace?: ((sentence: string) => void) | undefined;
-  readonly rotated?: ((sentence: string) => void) | undefined;
-}
-
-/** Checked before a long command begins. @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`) */
-export function checkServerKeys(options: RunOptions): void {
-  serverKeys(options, serverEnvironment(options));
-}
-
-/** The environment, with what `.env` in the current folder may add for the server. */
-function serverEnvironment(options: RunOptions): Environment {
-  return readServerEnvironment(process.cwd(), process.env, serverOf(options).baseUrl);
-}
-
-function serverKeys(options: RunOptions, environment: Environment) {
-  const { apiKeyEnv } = options;
-  const server = serverOf(options);
-  const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
-  if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
-  if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
-  return { server, keys };
-}
-
-/**
- * The model of `--backend openai`. Hugging Face uses the hub's model names, so short names work there too.
- * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
- */
-export async function createServerBackend(
-  options: RunOptions,
-  environment: Environment,
-  { warn, trace = () => {}, rotated = () => {} }: Receivers,
-): Promise<ServerModel> {
-  const { server, keys } = serverKeys(options, environment);
-  const model = options.provider === 'huggingface' ? unaliased(options.model) : options.model;
-  const omit = omittedParameters(options.omit);
-  const { maxTries, requestTimeout, idleTimeout, maxWait, workers } = options;
-  const { createServerModel } = await import('../../model/server/server-model.ts');
-  return createServerModel({
-    server,
-    model,
-    keys,
-    maxTries,
-    requestTimeout,
-    idleTimeout,
-    maxWait,
-    maxConcurrency: options.maxConcurrency ?? Math.max(8, workers),
-    omit,
-    warn,
-    trace,
-    rotated,
-  });
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { devices } from '../../../lib/model/onnx/devices.ts';
+import { devices } from '../../../lib/core/choices.ts';
 import { createOnnxModel, openOnDevice } from '../../../lib/model/onnx/onnx-model.ts';
 import { listSupportedBackends } from '../../../lib/model/onnx/runtime.ts';
 import { physicalCores } from '../../../lib/model/onnx/thread/physical-cores.ts';

@@ -1,4 +1,4 @@
-import { type SamplingParameter, samplingParameters } from '../chat-request.ts';
+import { type SamplingParameter, samplingParameters } from '../../../core/choices.ts';
 import {
   backendAddressWrong,
   backendContextTooLong,
