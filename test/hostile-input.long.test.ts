@@ -11,7 +11,7 @@ import { rankSuspects } from '../lib/fix/localise/suspects.ts';
 import { readSource } from '../lib/fix/patch/source-file.ts';
 import { instrumented } from '../lib/fix/runners/instrumented.ts';
 import { openModelFolder } from '../lib/model/model-folder.ts';
-import { docstringExamples } from '../lib/repair/examples/docstring-examples.ts';
+import { docstringExamples, typedExamples } from '../lib/repair/examples/docstring-examples.ts';
 import { readLiteral } from '../lib/repair/examples/literals.ts';
 import { enumerateEdits } from '../lib/repair/operators/enumerate.ts';
 import { noFacts } from '../lib/repair/operators/failure-facts.ts';
@@ -192,9 +192,9 @@ test('a line of 1,600 tokens has no outline of its edits', () => {
   expect(editOutline(`def f(x):\n    return ${nested(800)}\n`)).toBeNull();
 });
 
-test.each(['[', '(', '{'])('values nested 20,000 times with %s are none', open => {
-  expect(readLiteral(open.repeat(20_000), 0, 'python')).toBeNull();
-  expect(readLiteral(open.repeat(20_000), 0, 'go')).toBeNull();
+test.each(['[', '(', '{'])('values nested 20,000 times with %s are none', async open => {
+  expect(readLiteral(open.repeat(20_000), 0, { language: 'python', typed: null })).toBeNull();
+  expect(readLiteral(open.repeat(20_000), 0, { language: 'go', typed: await typedExamples('go') })).toBeNull();
 });
 
 const task = { entryPoint: 'f', language: 'python', declaration: 'def f(a):\n', buggy: '' } as const;
@@ -205,8 +205,8 @@ test.each([
   ['named inputs', 'for a=1 '.repeat(30_000)],
   ['announced outputs', `for a=1 ${'output '.repeat(30_000)}`],
   ['a character beyond Unicode', '>>> f("\\uffffff")\n2\n'],
-])('examples are looked for in %s', (name, docstring) => {
-  expect(docstringExamples(python, { ...task, docstring })).toHaveLength(name.startsWith('a char') ? 1 : 0);
+])('examples are looked for in %s', async (name, docstring) => {
+  expect(await docstringExamples(python, { ...task, docstring })).toHaveLength(name.startsWith('a char') ? 1 : 0);
 });
 
 test('the margin of 200,000 lines is found', () => {

@@ -69,3 +69,38 @@ export const samplingParameters = [
   'reasoning_effort',
 ] as const;
 export type SamplingParameter = (typeof samplingParameters)[number];
+
+/** Number of worked examples per language. */
+export const MAX_EXAMPLES = 4;
+
+/**
+ * The format of the request: `chat` uses the model's own chat template with a prefilled answer; `api` follows
+ * the harness's script for chat APIs, without a prefill or tests; the others are formats of the harness.
+ */
+export const promptTemplates = [
+  'chat',
+  'api',
+  'instruct',
+  'octocoder',
+  'octogeex',
+  'starchat',
+  'starcodercommit',
+  'instructcodet5p',
+  'wizardcoder',
+  'codellama',
+  'deepseek',
+  'tulu',
+  'gritlm',
+  'zephyr',
+  'yi',
+  'starchat2',
+  'codeqwen',
+  'codegemma',
+  'codellama-70b',
+  'aurora-m',
+  'file',
+  'diff',
+  'diff-carper',
+  'issue',
+] as const;
+export type PromptTemplate = (typeof promptTemplates)[number];

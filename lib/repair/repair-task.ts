@@ -4,17 +4,16 @@ import type { AgentContext, Answers, SearchSettings } from '../../machines/conte
 import { isPassing } from '../../machines/pool.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { Attempt, Search, Step, TaskOutcome } from '../core/attempt.ts';
-import type { AgentName } from '../core/choices.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actors/actor-parts.ts';
 import { createActors, promiseActors } from './actors/create-actors.ts';
+import { type AgentMachine, agentMachine } from './agent-machine.ts';
 import { programIn } from './answer.ts';
 import { beamsOf, DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from './defaults.ts';
 import { isCompiled } from './enumerate/words.ts';
 import { triedOn } from './examples/known-checks.ts';
-import { machines } from './machines.ts';
 import { type Steps, timedAttempts, watchSteps } from './steps.ts';
 
 export interface RepairOptions extends SamplingOptions {
@@ -71,10 +70,12 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const options = { ...given, answer: given.answer ?? model.answer };
   const { agent, maxIterations, temperature, feedback, protocol, template = 'chat' } = options;
   const isSearch = agent === 'search';
-  const suite = isSearch ? triedOn(parser, input.task, feedback) : { task: input.task, triedOn: undefined };
+  const suite = isSearch
+    ? await triedOn(parser, input.task, feedback)
+    : { task: input.task, triedOn: undefined };
   const { task } = suite;
   const actors = createActors({ ...input, parser, options, onText });
-  const machine = machines[agent].provide({ actors: promiseActors(actors) });
+  const machine = (await agentMachine(agent)).provide({ actors: promiseActors(actors) });
   const steps = watchSteps(machine.id, now, snapshot?.steps);
   const actor = createActor(machine, {
     input: { task, maxIterations, temperature, feedback, search: searchSettings(model, options, task) },
@@ -128,7 +129,7 @@ function searchOf({ pool, time }: AgentContext, triedOn: Search['tried_on']): Se
   };
 }
 
-type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;
+type RepairActor = ReturnType<typeof createActor<AgentMachine>>;
 
 /** Runs the actor to a final state. Stopping it aborts the current call to a port. */
 function finished(

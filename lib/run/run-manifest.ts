@@ -5,7 +5,7 @@ import type { Language } from '../core/task.ts';
 import { longName } from '../options/option.ts';
 import { type AllowedDifference, allowedDifferences } from '../options/tables/queue-options.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
-import { machines } from '../repair/machines.ts';
+import { agentMachine } from '../repair/agent-machine.ts';
 import { type Manifest, manifestFormat } from '../report/results/manifest.ts';
 import { resolvedOptions } from './model/resolve-options.ts';
 
@@ -73,9 +73,10 @@ export function ended(manifest: Manifest, date: Date, model: TextModel): Manifes
  * A hash of what `checkSameRun` compares and of hefix's version: saved states are only valid for identical
  * values.
  */
-export function runIdentity({ model, dataset, options, prompts, versions }: Manifest): string {
+export async function runIdentity(manifest: Manifest): Promise<string> {
+  const { model, dataset, options, prompts, versions } = manifest;
   const decisive = resultOptions.map(key => [key, options[key]]);
-  const { config } = machines[options.agent];
+  const { config } = await agentMachine(options.agent);
   const parts = [model.fingerprint, dataset.fingerprint, decisive, prompts, versions.hefix, config];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -8,6 +8,7 @@ import type { Language, Task } from '../core/task.ts';
 import { pricesOf } from '../options/tables/model-options.ts';
 import { type RunOptions, selectionOptions } from '../options/tables/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
+import type { RobustCheck } from '../repair/robust/robust-check.ts';
 import { elapsedIn } from '../report/numbers.ts';
 import type { RunFacts } from '../report/results/fact-reader.ts';
 import { recordsPath } from '../report/results/find-runs.ts';
@@ -29,13 +30,12 @@ import { interrupted, nothingRan } from './errors.ts';
 import type { ModelContext } from './model/create-model.ts';
 import { checkAbilities, withoutSameSamples } from './model/model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';
-import { openRobustCheck } from './open-robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
 import { type Job, type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, runTask, stateKey } from './run-task.ts';
-import { openSavedStates, type SavedStates } from './saved-states.ts';
+import type { SavedStates } from './saved-states.ts';
 import { startRunSpans } from './spans.ts';
 
 /** The parts of a run. */
@@ -147,9 +147,7 @@ async function openAndRun(
   const { options, plan, manifest } = planSession(session, { sandbox, model }, requested, parts, warn);
   const states = await openStates(options, manifest, plan, warn);
   if (states) open(states);
-  const robust = options.robust
-    ? open(openRobustCheck(options, parts.openSandbox, sandbox, language))
-    : undefined;
+  const robust = options.robust ? open(await robustCheck(options, parts, sandbox, language)) : undefined;
   await writeManifest(manifestPath(file.path), manifest);
   events.planned(plan.jobs, plan.done);
 
@@ -264,6 +262,16 @@ function selectionOf(options: Manifest['options']): Partial<RunOptions> {
   return Object.fromEntries(selectionOptions.map(key => [key, options[key]]));
 }
 
+async function robustCheck(
+  options: RunOptions,
+  { openSandbox }: RunParts,
+  sandbox: Sandbox,
+  language: Language,
+): Promise<RobustCheck> {
+  const { openRobustCheck } = await import('./open-robust-check.ts');
+  return openRobustCheck(options, openSandbox, sandbox, language);
+}
+
 async function openStates(
   { saveState: folder, resume }: RunOptions,
   manifest: Manifest,
@@ -272,7 +280,8 @@ async function openStates(
 ): Promise<SavedStates | undefined> {
   if (folder === undefined) return undefined;
   const done = plan.done.map(({ task_id: taskId, sample }) => ({ taskId, sample }));
-  return await openSavedStates(folder, { identity: runIdentity(manifest), resume, done, warn });
+  const { openSavedStates } = await import('./saved-states.ts');
+  return await openSavedStates(folder, { identity: await runIdentity(manifest), resume, done, warn });
 }
 
 /** @throws HefixError (`NOTHING_RAN`) if every task ended in an error */

@@ -33,6 +33,8 @@ export interface SyntaxParser {
   excessOf(code: string): string | null;
   /** Like `fingerprint`, for part of a tree that is being read. */
   fingerprintOf(node: Node): string;
+  /** Puts methods that stand alone into the class of a declaration; absent where functions need no class. */
+  readonly inDeclaredClass?: (declaration: string, methods: string) => string;
 }
 
 export interface OpenTree {
@@ -116,7 +118,7 @@ const sources = {
 
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {
   const parse = parsing(parser, language);
-  return {
+  const parsed: SyntaxParser = {
     language,
     statements: remembered(code => read(parse, code, root => statementsOf(root))),
     parses: code => read(parse, code, root => !root.hasError),
@@ -130,6 +132,12 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
       return excess;
     },
     fingerprintOf: node => fingerprintOfNode(node, language),
+  };
+  const { inDeclaredClass } = grammar;
+  if (!inDeclaredClass) return parsed;
+  return {
+    ...parsed,
+    inDeclaredClass: (declaration, methods) => inDeclaredClass(parsed, declaration, methods),
   };
 
   function statementsOf(root: Node): Statement[] {

@@ -49,4 +49,10 @@ export interface Grammar {
   readonly header: RegExp;
   /** Strings and comments, closed or not, which may contain brackets; sticky. */
   readonly literals: RegExp;
+  /** Puts methods that stand alone into the class of a declaration; absent where functions need no class. */
+  readonly inDeclaredClass?: (
+    parser: { statements(code: string): readonly Statement[] },
+    declaration: string,
+    methods: string,
+  ) => string;
 }

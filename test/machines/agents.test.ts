@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createMachine, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import type { Feedback } from '../../lib/core/choices.ts';
+import { machines } from '../../lib/repair/all-machines.ts';
 import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
-import { machines } from '../../lib/repair/machines.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import {
   type AgentMachine,

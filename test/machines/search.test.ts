@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { machines } from '../../lib/repair/machines.ts';
+import { machines } from '../../lib/repair/all-machines.ts';
 import {
   type AgentMachine,
   type AgentSnapshot,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
-import { allMachines } from '../../lib/repair/all-machines.ts';
+import { machines as agents, allMachines } from '../../lib/repair/all-machines.ts';
 import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
-import { machines as agents } from '../../lib/repair/machines.ts';
 
 /** Nested states, events, a delay, a guard, and a name that every diagram language must escape. */
 const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).createMachine({

@@ -8,8 +8,8 @@ import { derivedSeed } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
 import { optionInvalid } from '../../options/errors.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
+import { agentMachine } from '../../repair/agent-machine.ts';
 import { machineGraph } from '../../repair/machine-formats.ts';
-import { machines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen-program.ts';
 import { stepWords } from '../../report/viewer/page/data/path-parts.ts';
@@ -44,7 +44,7 @@ export async function step(
 ): Promise<TaskOutcome | null> {
   const { terminal, signal, inspect } = context;
   const task = onlyTask(options, await parts.loadDataset(options, context));
-  const text = stepText(machineGraph(machines[options.agent]), terminal);
+  const text = stepText(machineGraph(await agentMachine(options.agent)), terminal);
   const left = new AbortController();
   const walk: Walk = { text, write: terminal.write, pause: pauseWith(context, left) };
   const both = joinSignals(signal, left.signal);

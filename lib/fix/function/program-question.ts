@@ -71,7 +71,7 @@ export async function programQuestion(
     if (codes.push(other) >= MAX_REPAIRS) break;
   }
   if (codes.length === 1) return null;
-  const calls = await recordedCalls(sandbox, task, code, suitesWithCalls(parser, task), signal);
+  const calls = await recordedCalls(sandbox, task, code, await suitesWithCalls(parser, task), signal);
   const seed = derivedSeed('inputs', task.entryPoint);
   const inputs = comparedInputs(calls, { parser, name: task.entryPoint, codes, text: code, seed });
   const limits = inputs.map(() => STEPS_OF_CALL);

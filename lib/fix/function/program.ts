@@ -62,7 +62,8 @@ export async function readProgram(given: GivenProgram): Promise<Program> {
     throw entryPointUnknown(entryPoint, closest(entryPoint, known));
   }
   const candidates = entryPoint === undefined ? known : [entryPoint];
-  const tests = given.tests ?? exampleTests(parser, language, { code, examples: given.examples }, candidates);
+  const tests =
+    given.tests ?? (await exampleTests(parser, language, { code, examples: given.examples }, candidates));
   const used = known.filter(name => mentions(tests, name, language));
   const isChecked = used.length === 0 && /^def check\(/m.test(tests);
   const first = entryPoint !== undefined ? [entryPoint] : isChecked ? known.slice(-1) : used;
@@ -84,16 +85,18 @@ export async function readProgram(given: GivenProgram): Promise<Program> {
 }
 
 /** Assertions that the examples stand for, or those in the docstrings of these functions. */
-function exampleTests(
+async function exampleTests(
   parser: SyntaxParser,
   language: Language,
   { code, examples }: { readonly code: string; readonly examples: string | undefined },
   names: readonly string[],
-): string {
-  const found = names.flatMap(entryPoint => {
+): Promise<string> {
+  const found: string[] = [];
+  for (const entryPoint of names) {
     const task = codeTask(parser, language, { code, tests: '' }, entryPoint)?.task;
-    return task ? docstringExamples(parser, { ...task, docstring: examples ?? task.docstring }) : [];
-  });
+    if (task)
+      found.push(...(await docstringExamples(parser, { ...task, docstring: examples ?? task.docstring })));
+  }
   if (found.length === 0) {
     const [only] = names.length === 1 ? names : [];
     const ofCode = only === undefined ? 'No docstring of the code' : `The docstring of ${only}`;

@@ -5,11 +5,11 @@ import {
   answerFormats,
   type Feedback,
   feedbacks,
+  MAX_EXAMPLES,
+  promptTemplates,
   protocols,
 } from '../../core/choices.ts';
 import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../../repair/defaults.ts';
-import { promptTemplates } from '../../repair/prompt/published/published.ts';
-import { maxExamples } from '../../repair/prompt/worked-examples/worked-examples.ts';
 import { type OptionTable, withEach } from '../option.ts';
 import { choice, flag, number, wholeNumber } from '../option-checks.ts';
 
@@ -104,7 +104,7 @@ export const agentOptions = {
         about: "try candidates in a fixed order instead of by the model's likelihoods",
       },
       fewShot: {
-        schema: wholeNumber(0, maxExamples).default(0),
+        schema: wholeNumber(0, MAX_EXAMPLES).default(0),
         argument: '<n>',
         about: 'worked examples at the beginning of each prompt',
       },

@@ -1,5 +1,4 @@
-import type { Protocol } from '../../core/choices.ts';
-import type { PromptTemplate } from '../../repair/prompt/published/published.ts';
+import type { PromptTemplate, Protocol } from '../../core/choices.ts';
 import { optionConflict, optionInvalid, optionNeeds } from '../errors.ts';
 import type { Given } from '../option.ts';
 

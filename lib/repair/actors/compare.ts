@@ -23,7 +23,7 @@ export async function compared(
   const none = () => ({ alike: candidates.map(() => false), time: clock.time() });
   if (!isObserved(task.language)) return none();
   const { feedback, examples = true } = options;
-  const checks = knownChecks(parser, task, attempts, { feedback, examples });
+  const checks = await knownChecks(parser, task, attempts, { feedback, examples });
   const tests = checks.map(({ code }) => `${code}\n`).join('');
   const calls = await recordedCalls(sandbox, task, task.buggy, [tests], signal);
   const declared = declaredTypes(parser, task.buggy, task.entryPoint, task.docstring);

@@ -4,11 +4,9 @@ import { answerOf, readAnswer } from '../answer.ts';
 import { collected, createSearchClock } from '../enumerate/search-clock.ts';
 import { pooled, singleEdits } from '../enumerate/single-edits.ts';
 import { likeliest, sampled } from '../propose/propose.ts';
-import { styleOf } from '../propose/style.ts';
+import { codeStyle, type Style, type StyleOptions } from '../propose/style.ts';
 import { screen } from '../screen/screen.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
-import { combined } from './combine.ts';
-import { compared } from './compare.ts';
 import { examineProgram } from './examine.ts';
 import { judge } from './judge.ts';
 import { rank } from './rank.ts';
@@ -16,20 +14,22 @@ import { rank } from './rank.ts';
 /** The actors with a model and a sandbox. */
 export function createActors(parts: ActorParts): AgentActors {
   const { model, sandbox, parser, options } = parts;
-  const style = styleOf(options, model.nativeTools ?? false);
+  const styled = styleOf(options, model.nativeTools ?? false);
   const counts = countsAssertions(options);
-  const examine: AgentActors['examine'] = (input, signal) => {
+  const examine: AgentActors['examine'] = async (input, signal) => {
     const { task, code, attempts } = input;
     return code === null
-      ? style.examine(parser, sandbox, input, signal)
-      : examineProgram(parser, sandbox, { task, attempts }, code, signal);
+      ? await (await styled).examine(parser, sandbox, input, signal)
+      : await examineProgram(parser, sandbox, { task, attempts }, code, signal);
   };
   let enumerated: { readonly buggy: string; readonly codes: readonly string[] } | null = null;
   return {
-    propose: (input, signal) =>
-      input.beams === null
-        ? sampled(parts, style, input, signal)
-        : likeliest(parts, style, input, input.beams, signal),
+    async propose(input, signal) {
+      const style = await styled;
+      return input.beams === null
+        ? await sampled(parts, style, input, signal)
+        : await likeliest(parts, style, input, input.beams, signal);
+    },
     async enumerate({ task, limit, answers, time }, signal) {
       const clock = createSearchClock(time);
       if (enumerated?.buggy !== task.buggy) {
@@ -42,8 +42,8 @@ export function createActors(parts: ActorParts): AgentActors {
     },
     screen: (input, signal) => screen(parts, examine, input, signal),
     rank: (input, signal) => rank(parts, input, signal),
-    combine: (input, signal) => combined(parser, input, signal),
-    compare: (input, signal) => compared(parts, input, signal),
+    combine: async (input, signal) => (await import('./combine.ts')).combined(parser, input, signal),
+    compare: async (input, signal) => (await import('./compare.ts')).compared(parts, input, signal),
     choose: (input, signal) => choose(input, examine, signal),
     examine,
     execute: (input, signal) =>
@@ -92,4 +92,12 @@ function promiseActor<Input, Output>(compute: (input: Input, signal: AbortSignal
     await Promise.resolve();
     return await compute(input, signal);
   });
+}
+
+/** `nativeTools`: the model supports tools natively. */
+export async function styleOf(options: StyleOptions, nativeTools: boolean): Promise<Style> {
+  const { agent, protocol, template = 'chat' } = options;
+  if (protocol) return (await import('../propose/protocol-style.ts')).protocolStyle(protocol, template);
+  if (agent === 'tools') return (await import('../propose/tool-style.ts')).toolStyle(options, nativeTools);
+  return await codeStyle(options);
 }

@@ -1,7 +1,7 @@
 import type { Language, Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { isCompiled } from '../enumerate/words.ts';
-import { typedAssertions } from './assertions/typed-assertions.ts';
+import type { TypedExamples } from './assertions/typed-assertions.ts';
 import { readLiteral } from './literals.ts';
 import type { Literal, Value } from './values.ts';
 
@@ -12,24 +12,31 @@ import type { Literal, Value } from './values.ts';
  * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose. In compiled languages, values
  * are written by the function's types, and examples that do not fit these are left out.
  */
-export function docstringExamples(
+export async function docstringExamples(
   parser: SyntaxParser,
   task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration' | 'buggy'>,
-): string[] {
+): Promise<string[]> {
   const { entryPoint: name, language, declaration } = task;
   const docstring = task.docstring.slice(0, MAX_LENGTH);
   // A parameter name stands for any value: `f(x) returns True if …`.
   const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
-  const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };
+  const typed = await typedExamples(language);
+  const reader: Reader = { docstring, name, language, isText: word => !named.has(word), typed };
   const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
-  const assertions = isCompiled(language)
-    ? typedAssertions(
+  const assertions = typed
+    ? typed.assertions(
         parser,
         task,
         found.map(({ args, expected }) => ({ args, expected: expected.value })),
       )
     : found.map(example => assertion(example, language));
   return [...new Set(assertions)];
+}
+
+/** How examples of a compiled language are read and written; null for other languages. */
+export async function typedExamples(language: Language): Promise<TypedExamples | null> {
+  if (!isCompiled(language)) return null;
+  return (await import('./assertions/typed-assertions.ts')).typedExamples(language);
 }
 
 /** Characters of a docstring that are looked through. */
@@ -45,6 +52,7 @@ interface Reader {
   readonly language: Language;
   /** Whether a word without quotes is meant as a string. */
   readonly isText: (word: string) => boolean;
+  readonly typed: TypedExamples | null;
 }
 
 interface Example {
@@ -70,7 +78,7 @@ function assertion({ expression, expected }: Example, language: Language): strin
 
 /** `>>> f(1)` and its value on the following lines. */
 function doctests(reader: Reader): Example[] {
-  const { docstring, language } = reader;
+  const { docstring } = reader;
   const lines = docstring.split('\n');
   return lines.flatMap((line, index) => {
     const [written = ''] = /^\s*>>>(.*)/.exec(line)?.[1]?.split('#') ?? [];
@@ -81,7 +89,7 @@ function doctests(reader: Reader): Example[] {
     for (const next of lines.slice(index + 1, index + 1 + MAX_LINES)) {
       if (next.trim() === '' || /^\s*>>>/.test(next)) break;
       below.push(next.trim());
-      const expected = readLiteral(below.join('\n'), 0, language);
+      const expected = readLiteral(below.join('\n'), 0, reader);
       if (expected && expected.end === below.join('\n').length) return [{ expression, args, expected }];
     }
     return [];
@@ -108,7 +116,7 @@ const verbs =
 
 /** `f(1) => 2`, anywhere in the text. */
 function statedCalls(reader: Reader): Example[] {
-  const { docstring, name, language } = reader;
+  const { docstring, name } = reader;
   const found: Example[] = [];
   for (let at = docstring.indexOf(name); at !== -1; at = docstring.indexOf(name, at + 1)) {
     if (/[\p{L}\p{N}_.]/u.test(docstring[at - 1] ?? '')) continue;
@@ -117,7 +125,7 @@ function statedCalls(reader: Reader): Example[] {
     verbs.lastIndex = call.end;
     const verb = verbs.exec(docstring)?.[0];
     if (verb === undefined || /\n/.test(verb)) continue;
-    const expected = readLiteral(docstring, call.end + verb.length, language);
+    const expected = readLiteral(docstring, call.end + verb.length, reader);
     if (expected && isEnd(docstring, expected.end))
       found.push({ expression: call.code, args: call.args, expected });
   }
@@ -138,7 +146,8 @@ interface ReadCall {
 }
 
 /** `name(literal, key=literal)` */
-function readCall(text: string, from: number, { name, language, isText }: Reader): ReadCall | null {
+function readCall(text: string, from: number, reader: Reader): ReadCall | null {
+  const { name, language, isText } = reader;
   if (!text.startsWith(name, from)) return null;
   const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
   if (opened === undefined) return null;
@@ -147,7 +156,7 @@ function readCall(text: string, from: number, { name, language, isText }: Reader
   const codes: string[] = [];
   while (text[at] !== ')') {
     const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
-    const value = readLiteral(text, at + key.length, language, isText);
+    const value = readLiteral(text, at + key.length, reader, isText);
     if (!value) return null;
     args.push(value.value);
     codes.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
@@ -157,14 +166,15 @@ function readCall(text: string, from: number, { name, language, isText }: Reader
 }
 
 /** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
-function namedInputs({ docstring, name, language }: Reader): Example[] {
+function namedInputs(reader: Reader): Example[] {
+  const { docstring, name } = reader;
   const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
   return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
     const args: Literal[] = [];
     let at = index + opening.length;
     for (;;) {
       const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(at))?.[0] ?? '';
-      const value = readLiteral(docstring, at + key.length, language);
+      const value = readLiteral(docstring, at + key.length, reader);
       if (!value || (!/=/.test(key) && !/^input/i.test(opening))) break;
       args.push(value);
       at = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
@@ -174,7 +184,7 @@ function namedInputs({ docstring, name, language }: Reader): Example[] {
         docstring.slice(at, at + MAX_REMARK),
       )?.[0];
     if (args.length === 0 || verb === undefined) return [];
-    const expected = readLiteral(docstring, at + verb.length, language);
+    const expected = readLiteral(docstring, at + verb.length, reader);
     if (!expected || !isEnd(docstring, expected.end)) return [];
     const expression = `${name}(${args.map(({ code }) => code).join(', ')})`;
     return [{ expression, args: args.map(({ value }) => value), expected }];

@@ -1,12 +1,11 @@
 import type { Attempt, Check, Search } from '../../core/attempt.ts';
 import type { Feedback } from '../../core/choices.ts';
 import { literalPattern } from '../../core/literal-pattern.ts';
-import type { Task } from '../../core/task.ts';
+import type { Language, Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { isCompiled } from '../enumerate/words.ts';
-import { testsOf } from './assertions/typed-assertions.ts';
-import { docstringExamples } from './docstring-examples.ts';
+import { docstringExamples, typedExamples } from './docstring-examples.ts';
 
 export interface KnownOptions {
   readonly feedback: Feedback;
@@ -19,25 +18,27 @@ export interface KnownOptions {
  * examples, and the assertion that each failure so far has revealed. Empty with feedback `none`, where
  * nothing may be run.
  */
-export function knownChecks(
+export async function knownChecks(
   parser: SyntaxParser,
   task: Task,
   attempts: readonly Pick<Attempt, 'verdict'>[],
   { feedback, examples }: KnownOptions,
-): Check[] {
+): Promise<Check[]> {
   if (feedback === 'none') return [];
-  const revealed = attempts.flatMap(({ verdict }) =>
-    verdict ? (revealedCheck(parser, task, verdict) ?? []) : [],
-  );
+  const revealed: string[] = [];
+  for (const { verdict } of attempts) {
+    const code = verdict ? await revealedCheck(parser, task, verdict) : null;
+    if (code !== null) revealed.push(code);
+  }
   const all = [
-    ...(examples ? shownChecks(parser, task) : []),
+    ...(examples ? await shownChecks(parser, task) : []),
     ...revealed.map(code => ({ source: 'revealed' as const, code })),
   ];
   return all.filter(({ code }, index) => all.findIndex(other => other.code === code) === index);
 }
 
-function shownChecks(parser: SyntaxParser, task: Task): Check[] {
-  const { examples, source } = exampleSuite(parser, task);
+async function shownChecks(parser: SyntaxParser, task: Task): Promise<Check[]> {
+  const { examples, source } = await exampleSuite(parser, task);
   if (source === 'docstring') return examples.map(code => ({ source, code }));
   if (isCompiled(task.language)) return examples.map(code => ({ source: 'dataset', code }));
   // The dataset's example tests may be a program: its self-contained assertions are used.
@@ -52,10 +53,10 @@ function shownChecks(parser: SyntaxParser, task: Task): Check[] {
  * The assertion that a verdict reveals: the line of the tests if it is self-contained, otherwise the call
  * with the expected value, or that it should return. Null if that was shortened, or has another form.
  */
-function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
+async function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): Promise<string | null> {
   if (!revealingKinds.includes(verdict.kind)) return null;
   const { test, message, expected } = verdict;
-  if (isCompiled(task.language)) return revealedExample(parser, task, verdict);
+  if (isCompiled(task.language)) return await revealedExample(parser, task, verdict);
   const line = test ? ownAssertion(parser, task, test.source) : null;
   if (line !== null) return line;
   const call = callIn(parser, task, message);
@@ -66,13 +67,17 @@ function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): stri
 }
 
 /** In compiled languages, only the value of a call is an assertion. */
-function revealedExample(parser: SyntaxParser, task: Task, { message, expected }: Verdict): string | null {
+async function revealedExample(
+  parser: SyntaxParser,
+  task: Task,
+  { message, expected }: Verdict,
+): Promise<string | null> {
   if (expected === undefined || message.includes('…')) return null;
   const call = new RegExp(`^(?:\\w+\\.)?(${literalPattern(task.entryPoint)}\\(.*\\)) returned `, 's').exec(
     message,
   )?.[1];
   if (call === undefined) return null;
-  const [assertion] = docstringExamples(parser, { ...task, docstring: `>>> ${call}\n${expected}` });
+  const [assertion] = await docstringExamples(parser, { ...task, docstring: `>>> ${call}\n${expected}` });
   return assertion ?? null;
 }
 
@@ -147,13 +152,13 @@ interface TriedOn {
  * With feedback `examples`, the docstring's examples replace the dataset's example tests, which are used only
  * if none can be parsed, and in compiled languages.
  */
-export function triedOn(parser: SyntaxParser, task: Task, feedback: Feedback): TriedOn {
+export async function triedOn(parser: SyntaxParser, task: Task, feedback: Feedback): Promise<TriedOn> {
   if (feedback === 'tests') return { task, triedOn: 'tests' };
   if (feedback === 'none') return { task, triedOn: 'nothing' };
   // In compiled languages, the dataset's are programs with the right types.
   if (isCompiled(task.language) && task.exampleTests.trim() !== '') return { task, triedOn: 'dataset' };
-  const { examples, source } = exampleSuite(parser, task);
-  const exampleTests = source === 'nothing' ? '' : testsOf(task.language, examples);
+  const { examples, source } = await exampleSuite(parser, task);
+  const exampleTests = source === 'nothing' ? '' : await testsOf(task.language, examples);
   return { task: { ...task, exampleTests }, triedOn: source };
 }
 
@@ -164,15 +169,21 @@ interface ExampleSuite {
 }
 
 /** The docstring's examples, or else the dataset's example tests. */
-function exampleSuite(parser: SyntaxParser, task: Task): ExampleSuite {
-  const shown = docstringExamples(parser, task);
+async function exampleSuite(parser: SyntaxParser, task: Task): Promise<ExampleSuite> {
+  const shown = await docstringExamples(parser, task);
   if (shown.length > 0) return { examples: shown, source: 'docstring' };
   const given = task.exampleTests.trim();
   return given === '' ? { examples: [], source: 'nothing' } : { examples: [given], source: 'dataset' };
 }
 
 /** What calls a task's function: its tests, and the docstring's examples as tests. */
-export function suitesWithCalls(parser: SyntaxParser, task: Task): string[] {
-  const examples = docstringExamples(parser, task);
-  return [task.tests, ...(examples.length > 0 ? [testsOf(task.language, examples)] : [])];
+export async function suitesWithCalls(parser: SyntaxParser, task: Task): Promise<string[]> {
+  const examples = await docstringExamples(parser, task);
+  return [task.tests, ...(examples.length > 0 ? [await testsOf(task.language, examples)] : [])];
+}
+
+/** Assertions as tests of their language: a program where one is needed. */
+export async function testsOf(language: Language, assertions: readonly string[]): Promise<string> {
+  const typed = await typedExamples(language);
+  return typed ? typed.program(assertions) : assertions.map(line => `${line}\n`).join('');
 }

@@ -1,6 +1,5 @@
 import type { Language } from '../../core/task.ts';
-import { isCompiled } from '../enumerate/words.ts';
-import { readTyped } from './typed-literals.ts';
+import type { TypedExamples } from './assertions/typed-assertions.ts';
 import { type Literal, skipBlanks, unquoted, type Value } from './values.ts';
 
 /** Accepts words without quotes as strings: `f(abc)`. */
@@ -11,6 +10,12 @@ const MAX_DEPTH = 100;
 
 const noText: IsText = () => false;
 
+export interface LiteralSyntax {
+  readonly language: Language;
+  /** Null unless the language is compiled. */
+  readonly typed: TypedExamples | null;
+}
+
 /**
  * Reads a literal at a position in a text: numbers, strings, true, false, null, and lists, tuples, sets and
  * mappings of these. Docstrings mix the syntax of Python and JavaScript, so both are accepted, in compiled
@@ -19,17 +24,16 @@ const noText: IsText = () => false;
 export function readLiteral(
   text: string,
   from: number,
-  language: Language,
+  syntax: LiteralSyntax,
   isText: IsText = noText,
   depth = 0,
 ): Literal | null {
   if (depth > MAX_DEPTH) return null;
+  const { language, typed } = syntax;
   const start = skipBlanks(text, from);
-  if (isCompiled(language)) {
-    const inside = (at: number) => readLiteral(text, at, language, isText, depth + 1);
-    const typed = readTyped(text, start, language, inside);
-    if (typed) return typed;
-  }
+  const inside = (position: number) => readLiteral(text, position, syntax, isText, depth + 1);
+  const value = typed?.read(text, start, inside);
+  if (value) return value;
   const rest = text.slice(start);
   const string = /^(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/.exec(rest)?.[0];
   if (string !== undefined) return literal(start, string, string, { kind: 'string', text: unquoted(string) });
@@ -39,19 +43,23 @@ export function readLiteral(
     return { ...literal(start, number, number, value), isFraction: /[.e]/i.test(number) };
   }
   const word = /^[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(.[])/u.exec(rest)?.[0];
-  if (word !== undefined) return readWord(word, start, language, isText);
-  return readCollection(text, start, at => readLiteral(text, at, language, isText, depth + 1), language);
+  if (word !== undefined) return readWord(word, start, syntax, isText);
+  return readCollection(text, start, inside, language);
 }
 
 function literal(start: number, written: string, code: string, value: Value): Literal {
   return { end: start + written.length, code, isFraction: false, value };
 }
 
-function readWord(word: string, start: number, language: Language, isText: IsText): Literal | null {
+function readWord(
+  word: string,
+  start: number,
+  { language, typed }: LiteralSyntax,
+  isText: IsText,
+): Literal | null {
   const meaning = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
   if (meaning) return literal(start, word, language === 'js' ? meaning.js : meaning.python, meaning.value);
-  if (isCompiled(language) && /^(?:nil|nullptr|nullopt)$/.test(word))
-    return literal(start, word, word, { kind: 'nothing' });
+  if (typed && /^(?:nil|nullptr|nullopt)$/.test(word)) return literal(start, word, word, { kind: 'nothing' });
   return isText(word) ? literal(start, word, JSON.stringify(word), { kind: 'string', text: word }) : null;
 }
 

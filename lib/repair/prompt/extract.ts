@@ -1,6 +1,5 @@
 import type { Task } from '../../core/task.ts';
 import { codeBlocks, dedent, withoutThinking } from '../../syntax/code-blocks.ts';
-import { inDeclaredClass } from '../../syntax/languages/java.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { Signature, Statement } from '../../syntax/program.ts';
 import { openBraces } from '../../syntax/source-text.ts';
@@ -78,9 +77,9 @@ function extraction(
   statement: Statement,
   context: readonly Statement[],
 ): Extraction {
-  if (task.language === 'java' && statement.kind === 'function') {
+  if (parser.inDeclaredClass && statement.kind === 'function') {
     const methods = assemble([], '', task.entryPoint, statement, context);
-    const candidate = inDeclaredClass(parser, task.declaration, methods);
+    const candidate = parser.inDeclaredClass(task.declaration, methods);
     return { found: 'function', candidate, signature: statement.signature };
   }
   const candidate = assemble(parser.statements(task.buggy), task.buggy, task.entryPoint, statement, context);

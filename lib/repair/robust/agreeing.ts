@@ -38,7 +38,7 @@ export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing |
   const { task, program, attempts, others, sandbox, signal } = given;
   if (!isObserved(task.language)) return undefined;
   const parser = await openParser(task.language);
-  const checks = knownChecks(parser, task, attempts, { feedback: 'examples', examples: true });
+  const checks = await knownChecks(parser, task, attempts, { feedback: 'examples', examples: true });
   if (checks.length === 0) return undefined;
   const tests = checks.map(({ code }) => `${code}\n`).join('');
   const candidates = [...new Set([program, ...others])];

@@ -48,7 +48,13 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
   const { parser, sandbox, otherSandbox, task, signal, limit = 1000 } = given;
   if (!isObserved(task.language)) return { reason: `values of ${task.language} cannot be compared` };
   if (task.canonical === '') return { reason: 'there is no reference' };
-  const calls = await recordedCalls(sandbox, task, task.canonical, suitesWithCalls(parser, task), signal);
+  const calls = await recordedCalls(
+    sandbox,
+    task,
+    task.canonical,
+    await suitesWithCalls(parser, task),
+    signal,
+  );
   if (calls.length === 0) return { reason: 'the tests make no call with plain data' };
   const terms = { language: task.language, tolerance: toleranceOf(task.tests) };
   const declared = declaredTypes(parser, task.canonical, task.entryPoint, task.docstring);

@@ -9,8 +9,7 @@ import type { ActorParts } from '../actors/actor-parts.ts';
 import { isObserved } from '../behaviour/observed-program.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
 import { isCompiled } from '../enumerate/words.ts';
-import { testsOf } from '../examples/assertions/typed-assertions.ts';
-import { knownChecks } from '../examples/known-checks.ts';
+import { knownChecks, testsOf } from '../examples/known-checks.ts';
 import { prescreenPrograms, type ScreenOptions } from './prescreen.ts';
 
 /** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
@@ -25,7 +24,8 @@ export async function screen(
 ): Promise<Screening> {
   const { task, attempts, suite, candidates, time } = input;
   const { feedback, examples = true } = parts.options;
-  const checks = suite === 'known' ? knownChecks(parts.parser, task, attempts, { feedback, examples }) : [];
+  const checks =
+    suite === 'known' ? await knownChecks(parts.parser, task, attempts, { feedback, examples }) : [];
   const isEmpty = suite === null || (suite === 'known' && checks.length === 0);
   const clock = createSearchClock(time);
   const codes = await Promise.all(candidates.map(each => codeOf(examine, input, each, signal)));
@@ -77,7 +77,7 @@ async function runAll(
 ): Promise<readonly Trial[]> {
   const whole = suite === 'tests' ? task.tests : task.exampleTests;
   if (isCompiled(task.language)) {
-    const suites = suite === 'known' ? suitesOf(task, checks) : [{ tests: whole, checks: [] }];
+    const suites = suite === 'known' ? await suitesOf(task, checks) : [{ tests: whole, checks: [] }];
     return await judgePrograms(sandbox, task, programs, suites, options);
   }
   const tests = suite === 'known' ? checks.map(({ code }) => `${code}\n`).join('') : whole;
@@ -96,9 +96,12 @@ interface Suite {
 const BUILD_SECONDS = 0.15;
 
 /** The checks as few programs: the dataset's example tests are one of their own. */
-export function suitesOf({ language }: Pick<Task, 'language'>, checks: readonly Check[]): Suite[] {
+export async function suitesOf(
+  { language }: Pick<Task, 'language'>,
+  checks: readonly Check[],
+): Promise<Suite[]> {
   const lines = checks.filter(({ source }) => source !== 'dataset');
-  const tests = testsOf(
+  const tests = await testsOf(
     language,
     lines.map(({ code }) => code),
   );

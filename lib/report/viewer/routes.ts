@@ -4,7 +4,7 @@ import { loadDataset } from '../../../dataset/load.ts';
 import { HefixError } from '../../core/errors.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import { readEnvironment } from '../../options/environment.ts';
-import { machines as agents } from '../../repair/machines.ts';
+import { machines as agents } from '../../repair/all-machines.ts';
 import type { FoundRun } from '../results/find-runs.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
 import { drawMachine } from './draw-machine.ts';

@@ -63,7 +63,7 @@ async function offerRun(
   const { scored } = manifest;
   const { model, agent, noRank, dataset } = manifest.options;
   const run: QueuedRun = {
-    id: runIdentity(manifest),
+    id: await runIdentity(manifest),
     manifest,
     paths: {
       ...pathOf('dataset', dataset),

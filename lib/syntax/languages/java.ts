@@ -5,6 +5,7 @@ import { functionHeaders, openBraces } from '../source-text.ts';
 
 /** Node types: tree-sitter-java's grammar.js. A class defines its methods too, since none can be without it. */
 export const java: Grammar = {
+  inDeclaredClass,
   statements: root => namedChildren(root).filter(isStatement).map(statementOf),
   argumentNames: () => [],
   opensCode:
@@ -102,7 +103,7 @@ function parametersOf(list: Node): Parameter[] {
  * A Java program from methods that stand alone: in the class of a declaration, in place of the method with which the
  * declaration ends. Imports that the declaration lacks come first.
  */
-export function inDeclaredClass(
+function inDeclaredClass(
   parser: { statements(code: string): readonly Statement[] },
   declaration: string,
   methods: string,

@@ -28,7 +28,7 @@ afterAll(async () => {
 async function cheats(task: Task): Promise<string[]> {
   const parser = await openParser('python');
   const { entryPoint: name, canonical, buggy } = task;
-  const inputs = await recordedCalls(sandbox, task, canonical, suitesWithCalls(parser, task));
+  const inputs = await recordedCalls(sandbox, task, canonical, await suitesWithCalls(parser, task));
   const limits = inputs.map(() => 100_000);
   const given = { parser, sandbox, task, program: canonical, inputs, limits, budget: 5_000_000 };
   const outcomes = await observe(given);

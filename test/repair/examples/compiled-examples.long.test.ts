@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
-import { testsOf } from '../../../lib/repair/examples/assertions/typed-assertions.ts';
 import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
+import { testsOf } from '../../../lib/repair/examples/known-checks.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import { type CompiledLanguage, describeCompiled } from '../../extra/compiled/toolchains.ts';
 
@@ -15,10 +15,10 @@ for (const language of languages) {
       const tasks = dataset.tasks.filter((_, index) => index % 2 === 0);
       let rejected = 0;
       for (const task of tasks) {
-        const assertions = docstringExamples(parser, task);
+        const assertions = await docstringExamples(parser, task);
         if (assertions.length === 0) continue;
         const { entryPoint, declaration, canonical, buggy } = task;
-        const request = { entryPoint, declaration, tests: testsOf(language, assertions) };
+        const request = { entryPoint, declaration, tests: await testsOf(language, assertions) };
         const { verdict } = await judge({ ...request, candidate: canonical });
         expect(verdict, task.id).toMatchObject({ kind: 'passed' });
         const wrong = (await judge({ ...request, candidate: buggy })).verdict;

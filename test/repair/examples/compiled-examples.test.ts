@@ -87,14 +87,15 @@ const taskOf = (language: CompiledLanguage, header: string, docstring: string): 
 describe.each(Object.keys(cases) as CompiledLanguage[])('docstring examples in %s', language => {
   test.each(cases[language])('%s: %j', async (header, docstring, expected) => {
     const parser = await openParser(language);
-    const found = docstringExamples(parser, taskOf(language, header, docstring));
+    const found = await docstringExamples(parser, taskOf(language, header, docstring));
     expect(found).toEqual(expected === null ? [] : [expected]);
   });
 
   test('are read in nearly all tasks of the bundled set', async () => {
     const parser = await openParser(language);
     const { tasks } = await loadDataset(`mini-${language}`);
-    const read = tasks.filter(task => docstringExamples(parser, task).length > 0);
+    const all = await Promise.all(tasks.map(task => docstringExamples(parser, task)));
+    const read = all.filter(examples => examples.length > 0);
     expect(read.length).toBeGreaterThanOrEqual(tasks.length - 1);
   });
 });
@@ -106,7 +107,7 @@ test('what a failure reveals joins the examples', async () => {
   const message = 'f(2, 2) returned 0, but the tests want 4.';
   const failed: Verdict = { kind: 'failed', message, expected: '4', actual: '0' };
   const options = { feedback: 'tests', examples: true } as const;
-  expect(knownChecks(parser, add, [{ verdict: failed }], options)).toEqual([
+  await expect(knownChecks(parser, add, [{ verdict: failed }], options)).resolves.toEqual([
     { source: 'docstring', code: 'assert.Equal(3, f(1, 2))' },
     { source: 'docstring', code: 'assert.Equal(4, f(0, 4))' },
     { source: 'revealed', code: 'assert.Equal(4, f(2, 2))' },
@@ -116,7 +117,7 @@ test('what a failure reveals joins the examples', async () => {
 test('a dataset’s example tests are used where the docstring has no examples', async () => {
   const parser = await openParser('go');
   const task = { ...add, docstring: 'Adds.', exampleTests: 'package main\n…' };
-  expect(knownChecks(parser, task, [], { feedback: 'tests', examples: true })).toEqual([
+  await expect(knownChecks(parser, task, [], { feedback: 'tests', examples: true })).resolves.toEqual([
     { source: 'dataset', code: 'package main\n…' },
   ]);
 });
@@ -138,7 +139,7 @@ describe('candidates of a compiled language', () => {
   };
   const screen = async (execute: (request: ExecuteRequest) => Promise<Execution>) => {
     const clock = createSearchClock(10);
-    return await judgePrograms({ execute }, add, candidates, suitesOf(add, checks), { clock });
+    return await judgePrograms({ execute }, add, candidates, await suitesOf(add, checks), { clock });
   };
 
   test('are tried on all checks in one program, which tells how many they pass', async () => {

@@ -40,8 +40,8 @@ describe('reads Python examples from', () => {
     ['input and output', 'Input: a = [1, 2], k = 3\nOutput: [3]', 'assert f([1, 2], 3) == [3]'],
     ['the same twice', '>>> f(1)\n2\nf(1) == 2', 'assert f(1) == 2'],
   ];
-  test.each(cases)('%s', (_, docstring, ...expected) => {
-    expect(read(docstring)).toEqual(expected);
+  test.each(cases)('%s', async (_, docstring, ...expected) => {
+    await expect(read(docstring)).resolves.toEqual(expected);
   });
 });
 
@@ -57,14 +57,14 @@ describe('reads no example from', () => {
     'of(1) => 2',
     '',
   ];
-  test.each(prose)('%j', docstring => {
-    expect(read(docstring)).toEqual([]);
+  test.each(prose)('%j', async docstring => {
+    await expect(read(docstring)).resolves.toEqual([]);
   });
 });
 
-test('compares JavaScript values as JavaScript does', () => {
+test('compares JavaScript values as JavaScript does', async () => {
   const docstring = ">>> f([1, 2])\n[true, null]\nf('a') => false\nf(2) == 0.5\nf(3) => (None, 1)";
-  expect(read(docstring, 'js')).toEqual([
+  await expect(read(docstring, 'js')).resolves.toEqual([
     'console.assert(JSON.stringify(f([1, 2])) === JSON.stringify([true, null]))',
     "console.assert(f('a') === false)",
     'console.assert(Math.abs(f(2) - 0.5) < 1e-6)',

@@ -1,14 +1,19 @@
 import { nodes } from '../../../lib/core/attempt.ts';
-import { answerFormats, feedbacks, protocols } from '../../../lib/core/choices.ts';
+import {
+  answerFormats,
+  feedbacks,
+  MAX_EXAMPLES,
+  promptTemplates,
+  protocols,
+} from '../../../lib/core/choices.ts';
 import { languages, type Task } from '../../../lib/core/task.ts';
 import { bugPatterns } from '../../../lib/repair/prompt/bug-patterns.ts';
 import type { LastAttempt } from '../../../lib/repair/prompt/last-answer.ts';
 import { promptOf } from '../../../lib/repair/prompt/prompts.ts';
-import { promptTemplates, publishedPrompt } from '../../../lib/repair/prompt/published/published.ts';
+import { publishedPrompt } from '../../../lib/repair/prompt/published/published.ts';
 import { draftPrompt } from '../../../lib/repair/prompt/reflect-prompts.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from '../../../lib/repair/prompt/tools.ts';
 import { answeredIn, withExamples } from '../../../lib/repair/prompt/worked-examples/few-shot.ts';
-import { maxExamples } from '../../../lib/repair/prompt/worked-examples/worked-examples.ts';
 
 /** The text of every prompt: each node, verdict, feedback, answer format, language and published protocol. */
 export function allPrompts(): string {
@@ -48,7 +53,7 @@ export function allPrompts(): string {
     bugPatterns(language),
     answerFormats.map(answer => {
       const draft = draftPrompt({ ...wordingTask, language }, { feedback: 'none', answer });
-      return withExamples(draft, language, maxExamples, answeredIn[answer]);
+      return withExamples(draft, language, MAX_EXAMPLES, answeredIn[answer]);
     }),
   ]);
   const published = protocols.flatMap(protocol =>

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_EXAMPLES } from '../../../lib/core/choices.ts';
 import { HefixError } from '../../../lib/core/errors.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { type Language, languages } from '../../../lib/core/task.ts';
-import { maxExamples, workedExamples } from '../../../lib/repair/prompt/worked-examples/worked-examples.ts';
-import { styleOf } from '../../../lib/repair/propose/style.ts';
+import { styleOf } from '../../../lib/repair/actors/create-actors.ts';
+import { workedExamples } from '../../../lib/repair/prompt/worked-examples/worked-examples.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { isolatedVm } from '../../support/needs.ts';
@@ -22,8 +23,8 @@ const task: Task = {
   bugType: null,
 };
 
-function prompt(agent: 'reflect' | 'tools', fewShot: number, nativeTools = false) {
-  const style = styleOf({ agent, feedback: 'tests', fewShot }, nativeTools);
+async function prompt(agent: 'reflect' | 'tools', fewShot: number, nativeTools = false) {
+  const style = await styleOf({ agent, feedback: 'tests', fewShot }, nativeTools);
   return style.request({ task, node: 'draft', attempts: [] }).messages;
 }
 
@@ -36,9 +37,10 @@ const marks: Readonly<Record<Language, RegExp>> = {
   rust: /^fn |vec!\[|rem_euclid/m,
 };
 
-test.each(languages)('the agent tools shows code in %s alone', language => {
+test.each(languages)('the agent tools shows code in %s alone', async language => {
+  const style = await styleOf({ agent: 'tools', feedback: 'tests', fewShot: MAX_EXAMPLES }, true);
   const shown = JSON.stringify(
-    styleOf({ agent: 'tools', feedback: 'tests', fewShot: maxExamples }, true)
+    style
       .request({ task: { ...task, language }, node: 'draft', attempts: [] })
       .messages.slice(0, -1)
       .map(({ content, toolCalls = [] }) => content + toolCalls.map(call => JSON.parse(call.arguments).code)),
@@ -48,9 +50,9 @@ test.each(languages)('the agent tools shows code in %s alone', language => {
 });
 
 describe('worked examples', () => {
-  test('are placed between the system prompt and the task, each with its answer', () => {
-    const none = prompt('reflect', 0);
-    const two = prompt('reflect', 2);
+  test('are placed between the system prompt and the task, each with its answer', async () => {
+    const none = await prompt('reflect', 0);
+    const two = await prompt('reflect', 2);
     expect(none.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(two.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
     expect([two[0], two.at(-1)]).toEqual(none);
@@ -58,9 +60,9 @@ describe('worked examples', () => {
     expect(two.slice(0, 3)).toMatchSnapshot();
   });
 
-  test('worked examples of the agent tools are answered with a call', () => {
-    expect(prompt('tools', 1).slice(1, 4)).toMatchSnapshot();
-    expect(prompt('tools', 1, true)[2]?.toolCalls?.[0]?.name).toBe('run_code');
+  test('worked examples of the agent tools are answered with a call', async () => {
+    expect((await prompt('tools', 1)).slice(1, 4)).toMatchSnapshot();
+    expect((await prompt('tools', 1, true))[2]?.toolCalls?.[0]?.name).toBe('run_code');
   });
 });
 
@@ -93,7 +95,7 @@ describe.each(['python', 'js'] as const)('the examples in %s', language => {
     await sandbox?.close();
   });
 
-  test.for(workedExamples(language, maxExamples).map((example, index) => ({ ...example, index })))(
+  test.for(workedExamples(language, MAX_EXAMPLES).map((example, index) => ({ ...example, index })))(
     '$entryPoint is wrong before and right after',
     async ({ index, entryPoint, buggy, fixed }, { skip }) => {
       if (!sandbox) return skip(isolatedVm);
@@ -106,7 +108,7 @@ describe.each(['python', 'js'] as const)('the examples in %s', language => {
 
 test.each(languages)('the examples in %s are its own, as many as the option allows', language => {
   const examples = workedExamples(language, 100);
-  expect(examples.map(shown => shown.language)).toEqual(Array(maxExamples).fill(language));
+  expect(examples.map(shown => shown.language)).toEqual(Array(MAX_EXAMPLES).fill(language));
   const others = languages.filter(other => other !== language).flatMap(other => workedExamples(other, 100));
   expect(others.map(({ fixed }) => fixed)).not.toContainEqual(examples[0]?.fixed);
 });

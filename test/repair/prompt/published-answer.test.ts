@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rowsToTasks } from '../../../dataset/columns.ts';
+import { promptTemplates } from '../../../lib/core/choices.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { promptTemplates } from '../../../lib/repair/prompt/published/published.ts';
 import {
   publishedCandidate,
   publishedProgram,

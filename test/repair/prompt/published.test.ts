@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadDataset } from '../../../dataset/load.ts';
-import { type Protocol, protocols } from '../../../lib/core/choices.ts';
+import { type PromptTemplate, type Protocol, promptTemplates, protocols } from '../../../lib/core/choices.ts';
 import { type Language, languages, type Task } from '../../../lib/core/task.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import {
   answerStart,
-  type PromptTemplate,
-  promptTemplates,
   publishedPrompt,
   stopSequences,
 } from '../../../lib/repair/prompt/published/published.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxExamples, workedExamples } from '../../../lib/repair/prompt/worked-examples/worked-examples.ts';
+import { MAX_EXAMPLES } from '../../../lib/core/choices.ts';
+import { workedExamples } from '../../../lib/repair/prompt/worked-examples/worked-examples.ts';
 import { type CompiledLanguage, describeCompiled } from '../../extra/compiled/toolchains.ts';
 
 const goTests = (check: string) =>
@@ -40,7 +41,7 @@ const tests: Readonly<Record<CompiledLanguage, readonly string[]>> = {
 
 for (const language of ['go', 'rust', 'cpp', 'java'] as const) {
   describeCompiled(language, `the worked examples in ${language}`, judge => {
-    test.for(workedExamples(language, maxExamples).map((example, index) => ({ ...example, index })))(
+    test.for(workedExamples(language, MAX_EXAMPLES).map((example, index) => ({ ...example, index })))(
       '$entryPoint is wrong before and right after',
       async ({ index, entryPoint, declaration, buggy, fixed }) => {
         const given = { entryPoint, declaration, tests: tests[language][index] ?? '' };

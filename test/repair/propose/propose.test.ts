@@ -3,8 +3,8 @@ import type { Attempt } from '../../../lib/core/attempt.ts';
 import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { modelPromptTooLong, modelScriptEnded } from '../../../lib/model/errors.ts';
+import { styleOf } from '../../../lib/repair/actors/create-actors.ts';
 import { ask } from '../../../lib/repair/propose/propose.ts';
-import { styleOf } from '../../../lib/repair/propose/style.ts';
 
 const task: Task = {
   id: 'test/f',
@@ -48,7 +48,7 @@ function modelFor(limit: number): TextModel {
     close: async () => {},
   };
 }
-const conversation = styleOf({ agent: 'tools', feedback: 'tests' }, false);
+const conversation = await styleOf({ agent: 'tools', feedback: 'tests' }, false);
 
 test('drops the oldest attempts from a prompt that is too long, and records what was sent', async () => {
   expect((await ask(modelFor(8), conversation, input, sampling, {})).prompt).toHaveLength(8);
@@ -73,7 +73,7 @@ test('a prompt with only the last attempt cannot be shortened and is sent once',
       return model.generate(request, options);
     },
   };
-  const code = styleOf({ agent: 'reflect', feedback: 'tests' }, false);
+  const code = await styleOf({ agent: 'reflect', feedback: 'tests' }, false);
   await expect(ask(counted, code, input, sampling, {})).rejects.toMatchObject({
     code: 'MODEL_PROMPT_TOO_LONG',
   });
@@ -86,10 +86,10 @@ test('does not retry other failures', async () => {
   await expect(ask(model, conversation, input, sampling, {})).rejects.toBe(error);
 });
 
-test('an answer ends with its function: at its closing fence, or after the body that a protocol started', () => {
-  const whole = styleOf({ agent: 'reflect', feedback: 'tests' }, false);
-  const begun = styleOf({ agent: 'one-shot', feedback: 'none', protocol: 'humanevalfixdocs' }, false);
-  const edits = styleOf({ agent: 'reflect', feedback: 'tests', answer: 'edit' }, false);
+test('an answer ends with its function: at its closing fence, or after the body that a protocol started', async () => {
+  const whole = await styleOf({ agent: 'reflect', feedback: 'tests' }, false);
+  const begun = await styleOf({ agent: 'one-shot', feedback: 'none', protocol: 'humanevalfixdocs' }, false);
+  const edits = await styleOf({ agent: 'reflect', feedback: 'tests', answer: 'edit' }, false);
   const declaration = 'def f(x):\n';
   const published = { prompt: `${declaration}    """Doubles x."""\n`, declaration, tests: '' };
   const described = { ...input, task: { ...task, published } };

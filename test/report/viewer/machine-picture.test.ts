@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { printMachine } from '../../../lib/cli/machine/command.ts';
-import { allMachines } from '../../../lib/repair/all-machines.ts';
-import { machines } from '../../../lib/repair/machines.ts';
+import { allMachines, machines } from '../../../lib/repair/all-machines.ts';
 import { drawLabelledMachine } from '../../../lib/report/viewer/draw-machine.ts';
 
 test('a machine is drawn as SVG with a box for each state, and as PNG', async () => {

@@ -4,6 +4,8 @@ import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { definitionIn } from '../../../syntax/signature.ts';
 import type { CompiledLanguage } from '../../enumerate/words.ts';
+import { readTyped } from '../typed-literals.ts';
+import type { Literal } from '../values.ts';
 import { type AssertionWriter, all, type FunctionTypes, type TypedExample } from './assertion-writer.ts';
 import { cpp } from './cpp.ts';
 import { go } from './go.ts';
@@ -12,8 +14,29 @@ import { rust } from './rust.ts';
 
 const writers: Readonly<Record<CompiledLanguage, AssertionWriter>> = { cpp, go, java, rust };
 
+/** How the examples of one language are read and written. */
+export interface TypedExamples {
+  /** A literal that is written with its type; null if there is none at this position. */
+  read(text: string, start: number, inside: (position: number) => Literal | null): Literal | null;
+  assertions(
+    parser: SyntaxParser,
+    task: Pick<Task, 'language' | 'entryPoint' | 'buggy'>,
+    examples: readonly TypedExample[],
+  ): string[];
+  /** A program of assertions. */
+  program(assertions: readonly string[]): string;
+}
+
+export function typedExamples(language: CompiledLanguage): TypedExamples {
+  return {
+    read: (text, start, inside) => readTyped(text, start, language, inside),
+    assertions: typedAssertions,
+    program: assertions => writers[language].program(assertions),
+  };
+}
+
 /** Examples of a compiled language as assertions; those whose values do not fit the function's types are left out. */
-export function typedAssertions(
+function typedAssertions(
   parser: SyntaxParser,
   { language, entryPoint, buggy }: Pick<Task, 'language' | 'entryPoint' | 'buggy'>,
   examples: readonly TypedExample[],
@@ -28,12 +51,6 @@ export function typedAssertions(
     if (args?.length !== types.parameters.length || wanted === null) return [];
     return [writer.assertion(types, { args, wanted, expected })];
   });
-}
-
-/** Assertions as tests of their language: a program where one is needed. */
-export function testsOf(language: Task['language'], assertions: readonly string[]): string {
-  if (language in writers) return writers[language as CompiledLanguage].program(assertions);
-  return assertions.map(line => `${line}\n`).join('');
 }
 
 /** The types of a function of a compiled language; null if it is variadic or does not return one value. */

@@ -1,10 +1,10 @@
 import { patchApply, patchFromText } from 'diff-match-patch-es';
-import type { Protocol } from '../../../core/choices.ts';
+import type { PromptTemplate, Protocol } from '../../../core/choices.ts';
 import type { Language, Task } from '../../../core/task.ts';
 import { codeBlocks, withoutThinking } from '../../../syntax/code-blocks.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { definitionOf, extractCandidate } from '../extract.ts';
-import { answerStart, type PromptTemplate, stopSequences, strip, stripEnd, stripStart } from './published.ts';
+import { answerStart, stopSequences, strip, stripEnd, stripStart } from './published.ts';
 
 /**
  * The program that the published protocols judge: the prefill and the completion, cut at the first stop

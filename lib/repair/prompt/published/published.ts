@@ -1,4 +1,4 @@
-import type { Protocol } from '../../../core/choices.ts';
+import type { PromptTemplate, Protocol } from '../../../core/choices.ts';
 import type { Message } from '../../../core/ports.ts';
 import { fileEndings, type Language, type Task } from '../../../core/task.ts';
 
@@ -41,8 +41,8 @@ const harnessFormats = {
   'diff-carper': '<NME> {file}\n<BEF> {code}\n<MSG> {instruction}\n<DFF>',
   issue:
     '<issue_start>username_0: {instruction}\n\n```{code}```\nUpvotes: 100<issue_comment>username_1: Sure, here is the fixed code.\n\n```{start}',
-} as const;
-type HarnessFormat = keyof typeof harnessFormats;
+} as const satisfies Readonly<Record<HarnessFormat, string>>;
+type HarnessFormat = Exclude<PromptTemplate, 'chat' | 'api'>;
 
 interface FormatParts {
   readonly code: string;
@@ -73,17 +73,6 @@ function formatStops(format: string): { readonly stops: readonly string[]; reado
       return { stops: [], alone: false };
   }
 }
-
-/**
- * The format of the request: `chat` uses the model's own chat template with a prefilled answer; `api` follows
- * the harness's script for chat APIs, without a prefill or tests; the others are formats of the harness.
- */
-export const promptTemplates = [
-  'chat',
-  'api',
-  ...(Object.keys(harnessFormats) as HarnessFormat[]),
-] as const satisfies readonly string[];
-export type PromptTemplate = 'chat' | 'api' | HarnessFormat;
 
 export interface PublishedPrompt {
   readonly messages: readonly Message[];

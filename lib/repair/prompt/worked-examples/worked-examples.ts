@@ -86,9 +86,6 @@ const javascriptExamples: readonly WorkedExample[] = [
   },
 ];
 
-/** Number of examples per language. */
-export const maxExamples = 4;
-
 /** The language's first examples, up to the given number. */
 export function workedExamples(language: Language, count: number): readonly ShownExample[] {
   return examplesOf[language].slice(0, count).map(example => ({
