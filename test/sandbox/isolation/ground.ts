@@ -71,7 +71,7 @@ export async function layGround(marker: string): Promise<Ground> {
   const abstract = await listen(`\0${abstractName}`, () => disturbances.push('abstract'));
   const udp = await bind(() => disturbances.push('udp'));
   const victims = users.map(({ uid }) =>
-    spawn('sleep', ['600'], { stdio: 'ignore', ...(uid === undefined ? {} : { uid, gid: uid }) }),
+    spawn('sleep', ['86400'], { stdio: 'ignore', ...(uid === undefined ? {} : { uid, gid: uid }) }),
   );
   const victim = victims.at(-1) as ChildProcess;
   const tcpAddress = tcp.address();

@@ -11,8 +11,8 @@ import { attacks, type Bait, ordinary, ownMetadata, type Program, walls } from '
 
 const limits: Limits = {
   memoryMiB: 512,
-  // Enough for all but the endless loop, also on a busy machine.
-  cpuSeconds: 3,
+  // Processor time, so that it is enough for all but the endless loop, also on a busy machine.
+  cpuSeconds: 1,
   processes: 16,
   openFiles: 32,
   fileSizeMiB: 8,
