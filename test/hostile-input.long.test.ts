@@ -194,7 +194,9 @@ test('a line of 1,600 tokens has no outline of its edits', () => {
 
 test.each(['[', '(', '{'])('values nested 20,000 times with %s are none', async open => {
   expect(readLiteral(open.repeat(20_000), 0, { language: 'python', typed: null })).toBeNull();
-  expect(readLiteral(open.repeat(20_000), 0, { language: 'go', typed: await typedExamples('go') })).toBeNull();
+  expect(
+    readLiteral(open.repeat(20_000), 0, { language: 'go', typed: await typedExamples('go') }),
+  ).toBeNull();
 });
 
 const task = { entryPoint: 'f', language: 'python', declaration: 'def f(a):\n', buggy: '' } as const;
@@ -206,7 +208,9 @@ test.each([
   ['announced outputs', `for a=1 ${'output '.repeat(30_000)}`],
   ['a character beyond Unicode', '>>> f("\\uffffff")\n2\n'],
 ])('examples are looked for in %s', async (name, docstring) => {
-  expect(await docstringExamples(python, { ...task, docstring })).toHaveLength(name.startsWith('a char') ? 1 : 0);
+  expect(await docstringExamples(python, { ...task, docstring })).toHaveLength(
+    name.startsWith('a char') ? 1 : 0,
+  );
 });
 
 test('the margin of 200,000 lines is found', () => {
