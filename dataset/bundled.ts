@@ -1,7 +1,7 @@
 import { bundledDatasets as bundled } from '../lib/core/choices.ts';
 import { languageUnsupported } from '../lib/core/errors.ts';
 import type { Language } from '../lib/core/task.ts';
-import { packageFile } from '../lib/files/package-root.ts';
+import { packageFile } from '../lib/files/package.ts';
 
 export const bundledNames: readonly string[] = [...bundled.keys()];
 

@@ -1,5 +1,5 @@
 import { HefixError, reason, SEE_HELP } from '../lib/core/errors.ts';
-import { pathHint } from '../lib/files/nearest-path.ts';
+import { pathHint } from '../lib/files/paths.ts';
 
 export function datasetUnknown(name: string, nearest: string | undefined): HefixError {
   return new HefixError(

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { closestMatch } from 'leven';
 import { HefixError } from '../lib/core/errors.ts';
 import type { Task } from '../lib/core/task.ts';
+import { shortened } from '../lib/core/text.ts';
 import type { HubOptions } from '../lib/files/hub/fetch-files.ts';
 import { readRegular } from '../lib/files/regular-file.ts';
 import { bundledDataset, bundledNames } from './bundled.ts';
 import { type RawRow, type RowOptions, rowsToTasks } from './columns.ts';
 import {
+  datasetCorrupt,
   datasetEmpty,
   datasetExtension,
+  datasetJson,
   datasetLanguage,
   datasetNotFound,
   datasetNotReadable,
@@ -18,7 +22,6 @@ import {
   datasetUnknown,
 } from './errors.ts';
 import type { HubDataFile } from './hub/hub-dataset.ts';
-import { gunzip, parseJsonl } from './jsonl.ts';
 import { parseParquet } from './parquet.ts';
 
 export interface Dataset {
@@ -167,4 +170,50 @@ function parse(path: string, bytes: Uint8Array): RawRow[] | Promise<RawRow[]> {
   const parser = parsers[extensionOf(path) ?? ''];
   if (!parser) throw datasetExtension(path, extensions);
   return parser(path, bytes);
+}
+
+/** One JSON object per line, UTF-8; blank lines are counted but skipped. */
+function parseJsonl(path: string, bytes: Uint8Array): RawRow[] {
+  return decodeUtf8(path, bytes)
+    .split('\n')
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, number }) => ({ number, value: parseLine(path, line, number) }));
+}
+
+/** `maxBytes` limits the decompressed size. */
+export function gunzip(path: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw datasetTooLarge(path, 'more to unpack', `${maxBytes / 2 ** 20} MiB`);
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const what =
+      code === 'Z_BUF_ERROR' ? 'ends in the middle of its gzip stream' : 'is not a valid gzip file';
+    throw datasetCorrupt(path, what, cause);
+  }
+}
+
+function decodeUtf8(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw datasetCorrupt(path, 'is not UTF-8 text', cause);
+  }
+}
+
+function parseLine(path: string, line: string, number: number): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw datasetJson(path, number, cause instanceof Error ? onOneLine(cause.message) : String(cause));
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw datasetJson(path, number, `it is ${shortened(line, 40)}`);
+}
+
+function onOneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').replace(/\.$/, '');
 }

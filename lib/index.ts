@@ -10,7 +10,7 @@ export type { AttemptFacts, RecordFacts } from './core/record-facts.ts';
 export type { Language, PublishedColumns, Task } from './core/task.ts';
 export type { IsolationLevel, Verdict, VerdictKind } from './core/verdict.ts';
 export type { TransferProgress } from './files/hub/transfer-progress.ts';
-export { hefixVersion } from './files/versions.ts';
+export { hefixVersion } from './files/package.ts';
 export type { FileChange } from './fix/patch/unified-diff.ts';
 export type {
   CodeLine,

@@ -14,16 +14,21 @@ import {
   type Ranking,
   type Screening,
 } from './actors.ts';
-import { answerOf, attemptOf, chosenAnswer, nodesAfter, sumOfTokens, unasked } from './answers.ts';
 import type { AgentContext, AgentInput } from './context.ts';
 import {
+  answerOf,
+  attemptOf,
   candidatesToCompare,
   candidatesToRun,
+  chosenAnswer,
   isTimeUp,
   mayCombine,
   mayRank,
+  nodesAfter,
   screensAll,
   seesNothing,
+  sumOfTokens,
+  unasked,
 } from './context.ts';
 import {
   bestSample,

@@ -1,10 +1,14 @@
 import type { Node } from '../lib/core/attempt.ts';
 import { type Candidate, causeOf, type Examination, type Judgement, type ProposeInput } from './actors.ts';
-import { sampleTemperature } from './answers.ts';
-import { type AgentContext, candidatesToCompare, candidatesToRun } from './context.ts';
+import {
+  type AgentContext,
+  candidatesToCompare,
+  candidatesToRun,
+  sampleTemperature,
+  temperatureAt,
+} from './context.ts';
 import { choosable, remaining } from './pool.ts';
 import { agentSetup } from './setup.ts';
-import { temperatureAt } from './temperature.ts';
 import { finalCandidate } from './verdicts.ts';
 
 /** More than the agents that use it attempt by default, so that one of them is new. */

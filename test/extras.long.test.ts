@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
 import * as extras from '../lib/extra/list.ts';
-import { packageFile } from '../lib/files/package-root.ts';
+import { packageFile } from '../lib/files/package.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 /**

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../lib/files/package-root.ts';
+import { packageFile } from '../lib/files/package.ts';
 import { writeSmallSet } from './support/cli.ts';
 import { cleanMachine } from './support/footprint.ts';
 import { needs } from './support/needs.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../lib/files/package-root.ts';
+import { packageFile } from '../lib/files/package.ts';
 import { needs } from './support/needs.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageFile } from '../lib/files/package-root.ts';
+import { packageFile } from '../lib/files/package.ts';
 import { linksOf, pageOf } from './support/pages.ts';
 
 const read = (path: string) => readFileSync(packageFile(path), 'utf8');

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../lib/files/package-root.ts';
+import { packageFile } from '../lib/files/package.ts';
 import { toolFile } from './support/tools.ts';
 
 test('no file, export or package is unused', async () => {

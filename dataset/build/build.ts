@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { cppTask } from './cpp-task.ts';
 import { goTask } from './go-task.ts';
 import { javaTask } from './java-task.ts';

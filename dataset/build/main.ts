@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { buildDataset, setNames } from './build.ts';
 
 /** Writes the Parquet files of the bundled sets: `npm run build:datasets`. */

@@ -1,5 +1,4 @@
-import type { Given, OptionTable } from '../options/option.ts';
-import { flag } from '../options/option-checks.ts';
+import { flag, type Given, type OptionTable } from '../options/option.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** A command of the command line; its module imports what it needs only when it runs. */
@@ -61,3 +60,6 @@ export const globalOptions = {
   all: { schema: flag(), group: 'Output', about: 'with --help: show every option', isCommon: true },
   version: { schema: flag(), group: 'Output', about: 'show the version' },
 } as const satisfies OptionTable;
+
+/** Exit code of an interrupted command; no data was lost. */
+export const INTERRUPTED = 130;

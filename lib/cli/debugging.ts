@@ -1,8 +1,8 @@
 import type { DebugLog, DebugSource } from '../run/debug-parts.ts';
-import type { OpenSandbox } from '../run/open-sandbox.ts';
+import type { OpenSandbox } from '../run/open-parts.ts';
 import type { RunParts } from '../run/run.ts';
 import type { Io } from './command.ts';
-import { onOneLine } from './terminal/task-line.ts';
+import { onOneLine } from './terminal/line-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** The parts of a run; with `--debug` they report what they do. `writeAbove` writes lines above a progress bar. */
@@ -15,7 +15,7 @@ export async function partsOf(io: Io, writeAbove?: (text: string) => void): Prom
 
 /** Opens sandboxes; with `--debug` they report what they do. `writeAbove` writes lines above a progress bar. */
 export async function sandboxOpener(io: Io, writeAbove?: (text: string) => void): Promise<OpenSandbox> {
-  const { openSandbox } = await import('../run/open-sandbox.ts');
+  const { openSandbox } = await import('../run/open-parts.ts');
   if (!io.debug) return openSandbox;
   const { debugOpenSandbox } = await import('../run/debug-parts.ts');
   return debugOpenSandbox(openSandbox, debugLog(io, writeAbove));

@@ -1,20 +1,16 @@
-import { closingAll } from '../core/async/close-all.ts';
+import { closingAll } from '../core/async.ts';
 import { readEnvironment } from '../options/environment.ts';
-import type { DistributionOptions } from '../options/tables/queue-options.ts';
+import type { DistributionOptions } from '../options/tables/distribution-options.ts';
+import { openQueue } from '../run/queue/bullmq-queue.ts';
+import { distributeOver } from '../run/queue/coordinate.ts';
 import { collectTokenMissing } from '../run/queue/errors.ts';
 import type { Distribute } from '../run/run.ts';
 
-/**
- * Calls `action` with a function that sends the jobs of a run to the queue. Without `options`, the jobs run in this
- * process, and the code of queues is not loaded.
- */
+/** Calls `action` with a function that sends the jobs of a run to the queue. */
 export async function distributing<Result>(
-  options: DistributionOptions | undefined,
-  action: (distribute: { readonly distribute?: Distribute }) => Promise<Result>,
+  options: DistributionOptions,
+  action: (distribute: Distribute) => Promise<Result>,
 ): Promise<Result> {
-  if (options === undefined) return await action({});
-  const { distributeOver } = await import('../run/queue/coordinate.ts');
-  const { openQueue } = await import('../run/queue/bullmq-queue.ts');
   const collectToken = () => {
     const { HEFIX_COLLECT_TOKEN: token } = readEnvironment(process.cwd(), process.env);
     if (!token) throw collectTokenMissing();
@@ -25,7 +21,6 @@ export async function distributing<Result>(
     const { maxCrashes: crashes, lock: lockSeconds, collect: address, ...others } = options;
     const { collectCert: certificate, collectKey: key } = options;
     const collect = address === undefined ? undefined : { address, certificate, key, token: collectToken() };
-    const distribute = distributeOver(queue, { ...others, crashes, lockSeconds, collect });
-    return await action({ distribute });
+    return await action(distributeOver(queue, { ...others, crashes, lockSeconds, collect }));
   });
 }

@@ -1,4 +1,4 @@
-import { hefixVersion } from '../files/versions.ts';
+import { hefixVersion } from '../files/package.ts';
 
 /** The command line. Resolves with the exit code. Everything but the version is imported when it is needed. */
 export async function main(

@@ -2,8 +2,14 @@ import { cac } from 'cac';
 import { bundledNames } from '../../dataset/bundled.ts';
 import type { HefixError } from '../core/errors.ts';
 import { knownModels } from '../model/aliases.ts';
-import { optionInvalid, optionUnknown } from '../options/errors.ts';
-import { closest, namesOf, type OptionTable, usageOf } from '../options/option.ts';
+import {
+  closest,
+  namesOf,
+  type OptionTable,
+  optionInvalid,
+  optionUnknown,
+  usageOf,
+} from '../options/option.ts';
 import { runOptions } from '../options/tables/run-options.ts';
 import { type Command, globalOptions } from './command.ts';
 import {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Given } from '../options/option.ts';
-import { takeResume } from '../options/tables/output-options.ts';
 import { type RunOptions, resultOptions, selectionOptions } from '../options/tables/run-options.ts';
 import { type RunFacts, readFacts } from '../report/results/fact-reader.ts';
 import { generatedFolder } from '../report/results/find-runs.ts';
@@ -12,26 +11,30 @@ import { resumeNothing, resumeUnconfirmed } from './errors.ts';
 import { ask } from './terminal/terminal.ts';
 
 /**
- * The options without `--yes`; for `--resume` without `--out`, with the last unfinished run of the same options as
- * `--out`. `parse` validates options, and `scored` is the file of samples of `hefix score`.
+ * The options of `--resume` without `--out`, with the last unfinished run of the same options as `--out`. `parse`
+ * validates options, `yes` skips the question, and `scored` is the file of samples of `hefix score`.
  * @throws HefixError (`RESUME_NOTHING`, `RESUME_UNCONFIRMED`)
  */
 export async function withLastRun(
   given: Given,
-  { signal }: Pick<Io, 'signal'>,
-  parse: (given: Given) => RunOptions,
+  {
+    signal,
+    yes,
+    parse,
+  }: Pick<Io, 'signal'> & {
+    readonly yes: boolean;
+    readonly parse: (given: Given) => RunOptions;
+  },
   scored?: string,
 ): Promise<Given> {
-  const { yes, rest } = takeResume(given);
-  if (!rest.resume || rest.out !== undefined) return rest;
-  const { resume: _, retryErrors: __, ...fresh } = rest;
+  const { resume: _, retryErrors: __, ...fresh } = given;
   const last = await lastUnfinished(parse(fresh), scored);
   if (last === null) throw resumeNothing(generatedFolder);
   const { path, judged, planned } = last;
   const done = `${judged} of ${planned} tasks are judged`;
   if (!yes && !(await isConfirmed(`Resume ${path}, in which ${done}?`, signal)))
     throw resumeUnconfirmed(path, done);
-  return { ...rest, out: path };
+  return { ...given, out: path };
 }
 
 /** Yes is the default; false if nobody sits at a terminal. */

@@ -1,14 +1,13 @@
 import { inspect } from 'node:util';
-import { unlessAborted } from '../core/async/signals.ts';
+import { unlessAborted } from '../core/async.ts';
 import { HefixError } from '../core/errors.ts';
-import { printable, printableJson, printableLines } from '../core/printable.ts';
+import { printable, printableJson, printableLines } from '../core/text.ts';
 import { errorOfSystem } from '../files/errors.ts';
-import { hefixVersion } from '../files/versions.ts';
+import { hefixVersion } from '../files/package.ts';
 import { closest, longName } from '../options/option.ts';
-import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
+import { type Command, type CommandEntry, globalOptions, INTERRUPTED, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, argumentTooLong, commandUnknown } from './errors.ts';
-import { INTERRUPTED } from './exit-codes.ts';
 import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
 import { terminalOf, warningLine } from './terminal/terminal.ts';
 
@@ -71,11 +70,13 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   // A command may define an option with the same name.
   const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
   const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
-  const { exportSpans } = await import('../run/export-spans.ts');
   const warned = (sentence: string) => {
     io.terminal.write(warningLine(io.terminal, sentence));
   };
-  const sendRest = await exportSpans(process.env, warned);
+  const isTraced = Object.keys(process.env).some(variable => variable.startsWith('OTEL_EXPORTER_OTLP_'));
+  const sendRest = isTraced
+    ? await (await import('../run/export-spans.ts')).exportSpans(process.env, warned)
+    : null;
   try {
     const cwd = process.cwd();
     const all = await withConfiguration(given, command.options, cwd, process.env);
@@ -85,7 +86,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
     const running = command.run(all, io, operands);
     return await (command.endsAtOnce ? unlessAborted(running, io.signal) : running);
   } finally {
-    await sendRest();
+    await sendRest?.();
   }
 }
 

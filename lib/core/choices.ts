@@ -104,3 +104,8 @@ export const promptTemplates = [
   'issue',
 ] as const;
 export type PromptTemplate = (typeof promptTemplates)[number];
+
+/** What may differ between a worker and its run if the user says so. */
+export const allowedDifferences = ['dataset', 'model', 'prompts', 'isolation', 'hefix', 'python'] as const;
+
+export type AllowedDifference = (typeof allowedDifferences)[number];

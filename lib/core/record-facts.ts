@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { recordSchema } from './record.ts';
-import { robustSchema } from './robust.ts';
+import { recordSchema, robustSchema } from './record.ts';
 import { verdictKinds } from './verdict.ts';
 
 const { shape } = recordSchema;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   type Attempt,
   attemptSchema,
+  firstCandidatePassed,
   type Node,
   nodes,
   type Step,
@@ -14,13 +15,29 @@ import {
   tokensSchema,
 } from './attempt.ts';
 import { type AgentName, agentNames, feedbacks, protocols } from './choices.ts';
-import { amount, count, flag, positive, text, whole } from './fields.ts';
-import { firstCandidatePassed } from './judged-iterations.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds, type RequestedJudge } from './ports.ts';
-import { robustSchema } from './robust.ts';
 import { bugTypes, languages, type Task } from './task.ts';
-import { isolationLevels, verdictSchema } from './verdict.ts';
+import { amount, count, flag, isolationLevels, positive, text, verdictSchema, whole } from './verdict.ts';
+
+/**
+ * How a candidate that passed compares with the task's reference on generated inputs. The tests decide whether a task
+ * is solved; this is a separate figure.
+ */
+export const robustSchema = z.object({
+  tried: count('inputs that both programs were called with; 0 if they could not be compared'),
+  different: count('inputs on which they did not do the same'),
+  unchecked: text('why they could not be compared, a phrase; absent if they were').optional(),
+  first: z
+    .object({
+      call: text('the call'),
+      expected: text('what the reference did'),
+      actual: text('what the solution did'),
+    })
+    .optional()
+    .describe('the shortest of the inputs that tell them apart'),
+});
+export type Robust = z.infer<typeof robustSchema>;
 
 /**
  * Incremented when readers of the format before could not read the new one. Unknown fields are ignored.
@@ -332,4 +349,14 @@ function added(all: readonly { readonly tokens: Tokens }[]): Tokens {
     completion: sumOf(all, ({ tokens }) => tokens.completion),
     ...(drafted > 0 && { drafted, accepted }),
   };
+}
+
+/** Identifies a record within its file. */
+export function keyOf(taskId: string, sample: number): string {
+  return JSON.stringify([taskId, sample]);
+}
+
+/** `Python/3`, and `Python/3#2` for its third sample. */
+export function jobName(taskId: string, sample: number): string {
+  return sample === 0 ? taskId : `${taskId}#${sample}`;
 }

@@ -1,5 +1,5 @@
 import { HefixError, reason } from '../core/errors.ts';
-import { pathHint } from './nearest-path.ts';
+import { pathHint } from './paths.ts';
 
 export function fileNotReadable(option: string, path: string, cause: unknown): HefixError {
   return new HefixError(

@@ -4,8 +4,7 @@ import { lstat, mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureDirectory } from './ensure-directory.ts';
-import { removeUnused } from './temporary-name.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { removeUnused, writeFileAtomic } from './write-file-atomic.ts';
 
 /** What earlier commands found out. What is read here may decide verdicts, so only the user's own files count. */
 export interface OwnCache {

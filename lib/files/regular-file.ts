@@ -39,3 +39,12 @@ export async function readRegular(path: string, maxBytes: number): Promise<Buffe
 export async function readRegularText(path: string, maxBytes: number): Promise<string> {
   return (await readRegular(path, maxBytes)).toString('utf8');
 }
+
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -14,9 +14,8 @@ import type {
   Tried,
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
-import type { Opened } from '../core/async/close-all.ts';
-import { once } from '../core/async/once.ts';
-import { joinSignals } from '../core/async/signals.ts';
+import type { Opened } from '../core/async.ts';
+import { joinSignals, once } from '../core/async.ts';
 import type { TextModel } from '../core/ports.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
 import { testEndsProcess, testsNone, testsNotCollected, testsTooSlow } from './errors.ts';

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { changeOf } from '../syntax/edits/text-change.ts';
+import { changeOf } from '../syntax/edits/edits.ts';
 
 /**
  * What a change that passes all tests may be called. Of 21 changes of real bugs that passed and were judged by hand,

@@ -2,8 +2,7 @@ import { type ActorRefFrom, createActor, type StateValue } from 'xstate';
 import { candidatesToRun } from '../../machines/context.ts';
 import type { Answered, Tried } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
-import { closingAll } from '../core/async/close-all.ts';
-import { joinSignals } from '../core/async/signals.ts';
+import { closingAll, joinSignals } from '../core/async.ts';
 import { createProjectActors } from './actors.ts';
 import {
   eventsOf,

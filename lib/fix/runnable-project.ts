@@ -4,7 +4,7 @@ import { TIME_UP } from '../../machines/project-setup.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import { writerMachine } from '../../machines/writer.ts';
-import { unlessAborted } from '../core/async/signals.ts';
+import { unlessAborted } from '../core/async.ts';
 import { reason } from '../core/errors.ts';
 import type { ProjectActors } from './actors.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { unlessAborted } from '../core/async/signals.ts';
+import { unlessAborted } from '../core/async.ts';
 import {
   type BeamCompletion,
   type Completion,
@@ -11,9 +11,8 @@ import {
   type TextModel,
 } from '../core/ports.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
-import { parseJson } from '../files/parse-json.ts';
-import { readRegularText } from '../files/regular-file.ts';
-import { removeLeftovers, temporaryName } from '../files/temporary-name.ts';
+import { parseJson, readRegularText } from '../files/regular-file.ts';
+import { removeLeftovers, temporaryName } from '../files/write-file-atomic.ts';
 import { cacheNotWritable } from './errors.ts';
 
 /**

@@ -15,10 +15,10 @@ import {
   verifyOptions,
   viewOptions,
 } from './tables/command-options.ts';
+import { distributionOptions } from './tables/distribution-options.ts';
 import { fixOptions } from './tables/fix-options.ts';
-import { resumeOptions } from './tables/output-options.ts';
-import { distributionOptions, queueCommandOptions, workerOptions } from './tables/queue-options.ts';
-import { runOptions } from './tables/run-options.ts';
+import { queueCommandOptions, workerOptions } from './tables/queue-options.ts';
+import { resumeOptions, runOptions } from './tables/run-options.ts';
 import { scoreOptions } from './tables/score-options.ts';
 import { stepOptions } from './tables/step-options.ts';
 import { trustOptions } from './tables/trust-options.ts';

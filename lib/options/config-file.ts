@@ -1,10 +1,17 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../files/parse-json.ts';
+import { parseJson } from '../files/regular-file.ts';
 import { readNamed } from '../files/untrusted-file.ts';
 import type { Environment } from './environment.ts';
-import { configInvalid, folderNotTrusted } from './errors.ts';
-import { closest, type Given, longName, type OptionTable, schemaOf } from './option.ts';
+import {
+  closest,
+  configInvalid,
+  folderNotTrusted,
+  type Given,
+  longName,
+  type OptionTable,
+  schemaOf,
+} from './option.ts';
 import { isTrusted, readFolderSettings, userConfigPath } from './trust/trusted-folders.ts';
 
 /**

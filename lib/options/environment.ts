@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { keyNamesOf, providerKeyNames } from '../model/server/providers.ts';
-import { optionInvalid } from './errors.ts';
 import type { Given } from './option.ts';
+import { optionInvalid } from './option.ts';
 import { runOptions } from './tables/run-options.ts';
 import { type FolderSettings, isTrusted, readFolderSettings } from './trust/trusted-folders.ts';
 

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { optionInvalid, optionUnknown } from './errors.ts';
+import { didYouMean, HefixError, SEE_HELP } from '../core/errors.ts';
 
 /**
  * One option: its spelling, check and description. Used by the parser, the checks, `--help` and completion.
@@ -114,4 +114,104 @@ export function without<Table extends OptionTable, Name extends keyof Table & st
 ): Omit<Table, Name> {
   const isKept = (name: string) => !names.some(each => each === name);
   return Object.fromEntries(Object.entries(table).filter(([name]) => isKept(name))) as Omit<Table, Name>;
+}
+
+/**
+ * Checks of single options, which come as text from the command line or typed from code. Each check's message
+ * is the expected form, for «--iters is "abc", expected …».
+ */
+
+export function text(expected: string) {
+  return z.string({ error: expected }).refine(value => value.trim() !== '', { error: expected });
+}
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const [only, ...others] = values;
+  const expected = others.length === 0 ? `"${only}"` : `one of ${values.join(', ')}`;
+  return z.enum(values, { error: expected });
+}
+
+export function wholeNumber(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
+  return number(expected, value => Number.isSafeInteger(value) && value >= min && value <= max);
+}
+
+export function number(expected: string, holds: (value: number) => boolean) {
+  const checked = z.custom<number>(value => typeof value === 'number' && holds(value), { error: expected });
+  return z.preprocess(value => (typeof value === 'string' ? decimal(value) : value), checked);
+}
+
+/**
+ * The number that a text spells in decimal, otherwise the text itself; "", " 3", "0x10" and "1e3" are not
+ * decimals.
+ */
+function decimal(value: string): number | string {
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(value) ? Number(value) : value;
+}
+
+/** `2/8`: the second of eight parts of the tasks. */
+export function shard() {
+  const expected = 'i/n, such as 1/4 for the first of four parts';
+  const holds = (value: string) => {
+    const [index, count] = partsOf(value);
+    return /^\d+\/\d+$/.test(value) && index >= 1 && index <= count && count <= 10_000;
+  };
+  return z.string({ error: expected }).refine(holds, { error: expected });
+}
+
+/** The 1-based index of a part, and the number of parts. */
+export function partsOf(shard: string): readonly [number, number] {
+  const [index, count] = shard.split('/').map(Number);
+  return [index ?? Number.NaN, count ?? Number.NaN];
+}
+
+export function flag() {
+  return z.boolean({ error: 'no value' }).default(false);
+}
+
+export function optionInvalid(option: string, value: unknown, expected: string): HefixError {
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const given = value === true ? 'was given' : `is ${shown}`;
+  return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
+}
+
+/** Two options, or an option and another option's value, that exclude each other. */
+export function optionConflict(option: string, other: string, hint = 'Leave one of them out.'): HefixError {
+  return new HefixError('OPTION_INVALID', `${option} and ${other} cannot be combined.`, hint);
+}
+
+/** An option that requires another. */
+export function optionNeeds(option: string, other: string): HefixError {
+  return new HefixError('OPTION_INVALID', `${option} requires ${other}.`, SEE_HELP);
+}
+
+export function optionRequired(option: string, command: string): HefixError {
+  return new HefixError('OPTION_REQUIRED', `hefix ${command} needs ${option}.`, SEE_HELP);
+}
+
+/** `nearest` is a known option, or a sentence about the command that has it. */
+export function optionUnknown(option: string, nearest: string | undefined): HefixError {
+  return new HefixError('OPTION_UNKNOWN', `There is no option ${option}.`, didYouMean(nearest));
+}
+
+export function configInvalid(path: string, what: string, nearest?: string): HefixError {
+  const hint = nearest === undefined ? 'See hefix --help --all for the options.' : `Did you mean ${nearest}?`;
+  return new HefixError('CONFIG_INVALID', `${path} ${what}.`, hint);
+}
+
+/** For an option that a folder's own files may not set. */
+export function folderNotTrusted(path: string, option: string): HefixError {
+  return new HefixError(
+    'FOLDER_NOT_TRUSTED',
+    `${path} sets ${option}, which the files of a folder may set only after hefix trust.`,
+    `Check the file and run hefix trust in its folder, or give ${option} yourself.`,
+  );
+}
+
+export function reportFormUnknown(path: string): HefixError {
+  return new HefixError(
+    'REPORT_FORM_UNKNOWN',
+    `--out is ${JSON.stringify(path)}, expected a .png, .svg or .html file.`,
+    SEE_HELP,
+  );
 }

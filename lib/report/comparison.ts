@@ -1,10 +1,9 @@
-import { printable } from '../core/printable.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
-import { type ChosenWith, chosenWithIn, firstCandidateName } from './first-candidate.ts';
+import { printable } from '../core/text.ts';
 import { namedLines, percentWithin, plural } from './numbers.ts';
 import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
 import { type RobustSummary, robustSummary } from './robust.ts';
-import { type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { type ChosenWith, chosenWithIn, firstCandidateName, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { isChosenByTests } from './usage.ts';
 
 /** A comparison as a small text table; each line ends in a line feed. */

@@ -1,6 +1,6 @@
 import { behavesLikeReference, differsOnMost } from '../core/counts.ts';
-import { printable } from '../core/printable.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
+import { printable } from '../core/text.ts';
 import { meanShare, type Share } from './interval.ts';
 import { percentWithin } from './numbers.ts';
 

@@ -1,9 +1,9 @@
 import { bundledDatasets } from '../core/choices.ts';
-import { printable } from '../core/printable.ts';
-import { choiceName, withinName } from './first-candidate.ts';
+import { printable } from '../core/text.ts';
 import { namedLines, percentWithin, plural } from './numbers.ts';
 import { robustRows } from './robust.ts';
 import type { Summary } from './summary.ts';
+import { choiceName, withinName } from './task-runs.ts';
 
 /** What is known of a run besides its summary. */
 export interface SummaryTextTerms {

@@ -1,8 +1,7 @@
 import type { RecordFacts } from '../core/record-facts.ts';
-import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { percentWithin } from './numbers.ts';
-import { defaultKs, passAtKs, taskRunsOf } from './task-runs.ts';
+import { type ChosenWith, chosenWithIn, defaultKs, passAtKs, taskRunsOf } from './task-runs.ts';
 import { isChosenByTests } from './usage.ts';
 
 /** One point of a sweep: the results of one setting within so many repair iterations. */

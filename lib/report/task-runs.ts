@@ -1,4 +1,4 @@
-import { judgedThrough, repairsOf } from '../core/judged-iterations.ts';
+import { judgedThrough, repairsOf } from '../core/attempt.ts';
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import type { BugType } from '../core/task.ts';
@@ -11,7 +11,7 @@ export interface TaskRuns {
   readonly runs: readonly JudgedRun[];
 }
 
-export interface JudgedRun {
+interface JudgedRun {
   /** Repair iterations until it solved the task, 0 for the draft; null if it did not. */
   readonly solvedIn: number | null;
   /** The last judged iteration: infinity unless the model or the sandbox failed after it. */
@@ -130,4 +130,47 @@ export function defaultKs(samples: number): number[] {
   return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
     .filter(k => k < samples)
     .concat(samples > 0 ? [samples] : []);
+}
+
+/**
+ * What a run's first candidate was chosen with before the hidden tests saw it: nothing that was run, the
+ * docstring's examples, or the hidden tests themselves. Its rate is called pass@1 only in the first case.
+ */
+const choices = ['nothing', 'examples', 'tests'] as const;
+export type ChosenWith = (typeof choices)[number];
+
+/** The required fields of a record. */
+type Choice = Pick<RecordFacts, 'search' | 'feedback'> & {
+  readonly attempts: readonly Pick<RecordFacts['attempts'][number], 'selection'>[];
+};
+
+export function chosenWith(record: Choice): ChosenWith {
+  const { search, feedback } = record;
+  if (search?.tried_on === 'tests') return 'tests';
+  const ran = search !== undefined && search.tried_on !== 'nothing';
+  const isScreened = (record.attempts[0]?.selection?.checks.length ?? 0) > 0;
+  return ran || isScreened || feedback === 'examples' ? 'examples' : 'nothing';
+}
+
+/** For several runs, the strongest of their values. */
+export function chosenWithIn(records: readonly Choice[]): ChosenWith {
+  const found = new Set<ChosenWith>();
+  for (const record of records) found.add(chosenWith(record));
+  return choices.findLast(choice => found.has(choice)) ?? 'nothing';
+}
+
+/** `pass@1`, or its replacement. */
+export function firstCandidateName(chosen: ChosenWith, k = 1): string {
+  if (chosen === 'nothing') return `pass@${k}`;
+  return `${k === 1 ? 'first candidate' : `first of ${k} samples`}, ${choiceName(chosen)}`;
+}
+
+export function choiceName(chosen: ChosenWith): string {
+  if (chosen === 'nothing') return 'nothing run before';
+  return `tried on ${chosen === 'tests' ? 'the hidden tests' : 'the docstring’s examples'} before`;
+}
+
+/** `within 2 iterations`: how often the hidden tests could be run again. */
+export function withinName(iterations: number): string {
+  return `within ${iterations} iteration${iterations === 1 ? '' : 's'}`;
 }

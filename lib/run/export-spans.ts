@@ -1,4 +1,4 @@
-import { hefixVersion } from '../files/versions.ts';
+import { hefixVersion } from '../files/package.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import type { RobustCheck } from '../repair/robust/robust-check.ts';
-import type { SandboxChoice } from './open-sandbox.ts';
+import type { SandboxChoice } from './open-parts.ts';
 
 type Open = (options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language) => Promise<Sandbox>;
 

@@ -1,8 +1,7 @@
+import { keyOf } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
-import { keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
-import { closest } from '../options/option.ts';
-import { partsOf } from '../options/option-checks.ts';
+import { closest, partsOf } from '../options/option.ts';
 import type { RunOptions, selectionOptions } from '../options/tables/run-options.ts';
 import { tasksUnknown } from './errors.ts';
 

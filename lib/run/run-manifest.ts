@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
+import { type AllowedDifference, allowedDifferences } from '../core/choices.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { longName } from '../options/option.ts';
-import { type AllowedDifference, allowedDifferences } from '../options/tables/queue-options.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
 import { agentMachine } from '../repair/agent-machine.ts';
 import { type Manifest, manifestFormat } from '../report/results/manifest.ts';
-import { resolvedOptions } from './model/resolve-options.ts';
+import { resolvedOptions } from './model/model-abilities.ts';
 
 interface ManifestedRun {
   readonly options: RunOptions;

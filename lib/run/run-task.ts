@@ -1,21 +1,27 @@
-import { joinSignals } from '../core/async/signals.ts';
+import { setImmediate } from 'node:timers/promises';
+import { joinSignals } from '../core/async.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
-import type { RequestedJudge, Sandbox, TextModel } from '../core/ports.ts';
+import {
+  type Completion,
+  descriptionOf,
+  type RequestedJudge,
+  type Sandbox,
+  type TextModel,
+} from '../core/ports.ts';
 import { derivedSeed } from '../core/random.ts';
-import { type RecordSettings, type RunRecord, recordOf } from '../core/record.ts';
+import { type RecordSettings, type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
-import { isTooLong } from '../repair/errors.ts';
+import { isTooLong } from '../repair/propose/propose.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
 import type { RobustCheck } from '../repair/robust/robust-check.ts';
 import { EMPTY_ANSWER, endsRun } from './errors.ts';
 import type { Job } from './plan.ts';
-import type { JobEvents } from './run-events.ts';
+import type { Asked, JobEvents } from './run-events.ts';
 import type { SavedStates } from './saved-states.ts';
 import type { RunSpans } from './spans.ts';
-import { watchModel } from './watch-model.ts';
 
 /** What the tasks of a run share. */
-export interface RunTaskInput {
+interface RunTaskInput {
   readonly model: TextModel;
   readonly sandbox: Sandbox;
   readonly repairTask: RepairTask;
@@ -156,3 +162,79 @@ export type RepairTask = (given: {
   /** Receives the events of the agent's machine. */
   readonly inspect?: Inspect | undefined;
 }) => Promise<TaskOutcome>;
+
+interface WatchedModel {
+  readonly model: TextModel;
+  /** The last error; undefined if there was none. */
+  failure(): unknown;
+  /** Null if no reply came from the cache. */
+  cached(): TaskRun['cached'];
+}
+
+/** Tells what a model is asked and answers, and counts replies of the cache. @param before counts of an interrupted run */
+function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached']): WatchedModel {
+  const kept = { replies: 0, prompt: 0, completion: 0, ...before };
+  const count: CountReply = reply => {
+    if (!reply.cached) return reply;
+    kept.replies++;
+    kept.prompt += reply.promptTokens;
+    kept.completion += reply.completionTokens;
+    return reply;
+  };
+  let failure: unknown;
+  const watched: TextModel = {
+    ...descriptionOf(model),
+    ...(model.beams && { beams: asking(events, count, model.beams.bind(model)) }),
+    ...(model.score && { score: asking(events, count, model.score.bind(model)) }),
+    async generate(request, options) {
+      // The agent calls as it enters a state; the state is reported right after that.
+      await Promise.resolve();
+      events.generationStarted(request.temperature);
+      events.asked(request);
+      let tokens = 0;
+      const onText = (piece: string) => {
+        events.text(piece);
+        options?.onText?.(piece);
+      };
+      try {
+        const completion = await model.generate(request, { ...options, onText });
+        tokens = completion.completionTokens;
+        return count(completion);
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        events.generationEnded(tokens);
+        await ownTurn();
+      }
+    },
+    close: () => model.close(),
+  };
+  return { model: watched, failure: () => failure, cached: () => (kept.replies > 0 ? { ...kept } : null) };
+}
+
+/** Counts a reply that came from the cache, and returns it. */
+type CountReply = <Reply extends CountedReply>(reply: Reply) => Reply;
+type CountedReply = Pick<Completion, 'cached' | 'promptTokens' | 'completionTokens'>;
+
+function asking<Request extends Asked, Options, Result extends CountedReply>(
+  events: JobEvents,
+  count: CountReply,
+  call: (request: Request, options?: Options) => Promise<Result>,
+) {
+  return async (request: Request, options?: Options) => {
+    events.asked(request);
+    return count(await call(request, options));
+  };
+}
+
+/**
+ * Each reply is processed in a turn of the event loop of its own. Otherwise many that arrive together would hold back
+ * the records of the first ones, and all workers would wait for the slowest, then again for the next replies.
+ */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
+
+let lastTurn = Promise.resolve();

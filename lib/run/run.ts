@@ -1,6 +1,5 @@
 import type { Dataset } from '../../dataset/load.ts';
-import { closingAll, type Opened } from '../core/async/close-all.ts';
-import { eachOf } from '../core/async/each-of.ts';
+import { closingAll, eachOf, type Opened } from '../core/async.ts';
 import { reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
@@ -25,18 +24,16 @@ import {
 } from '../report/results/manifest.ts';
 import { openRecordFile, type RecordFile } from '../report/results/record-file.ts';
 import { type Summary, summarise } from '../report/summary.ts';
-import { createErrorCount } from './error-count.ts';
-import { interrupted, nothingRan } from './errors.ts';
+import { createErrorCount, interrupted, nothingRan } from './errors.ts';
 import type { ModelContext } from './model/create-model.ts';
 import { checkAbilities, withoutSameSamples } from './model/model-abilities.ts';
-import type { DatasetContext } from './open-dataset.ts';
-import type { SandboxChoice } from './open-sandbox.ts';
+import type { DatasetContext, SandboxChoice } from './open-parts.ts';
 import { type Job, type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, runTask, stateKey } from './run-task.ts';
 import type { SavedStates } from './saved-states.ts';
-import { startRunSpans } from './spans.ts';
+import type { RunSpans } from './spans.ts';
 
 /** The parts of a run. */
 export interface RunParts {
@@ -151,7 +148,7 @@ async function openAndRun(
   await writeManifest(manifestPath(file.path), manifest);
   events.planned(plan.jobs, plan.done);
 
-  const spans = startRunSpans(options, { model: manifest.model.name, dataset: manifest.dataset.name });
+  const spans = await spansOf(options, { model: manifest.model.name, dataset: manifest.dataset.name });
   let added = 0;
   let firstError: RunRecord['error'] = null;
   const append = async (record: RunRecord) => {
@@ -190,6 +187,21 @@ async function openAndRun(
   await writeManifest(manifestPath(file.path), whole);
   return await resultOf(file, whole, firstError, options, parts);
 }
+
+/** Spans go to an OpenTelemetry SDK; without one, its API is not loaded. */
+async function spansOf(
+  options: RunOptions,
+  names: { readonly model: string; readonly dataset: string },
+): Promise<RunSpans> {
+  if (!(Symbol.for('opentelemetry.js.api.1') in globalThis)) return noSpans;
+  return (await import('./spans.ts')).startRunSpans(options, names);
+}
+
+const noSpans: RunSpans = {
+  job: (_, model, sandbox) => ({ model, sandbox, entered() {}, end() {}, fail() {} }),
+  end() {},
+  fail() {},
+};
 
 /** The results file, the tasks, and the session that this one continues, if any. */
 interface Session {

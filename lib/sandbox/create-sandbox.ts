@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { unlessAborted } from '../core/async/signals.ts';
+import { unlessAborted } from '../core/async.ts';
 import { HefixError } from '../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';

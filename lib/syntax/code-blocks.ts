@@ -90,3 +90,8 @@ function beforeClosing(line: string, fence: string): string | null {
   const run = trimmed.length - trimmed.replace(new RegExp(`\\${fence[0]}+$`), '').length;
   return run >= fence.length ? trimmed.slice(0, -run) : null;
 }
+
+/** Code as models see it: blank lines at both ends are removed, the first line's indentation is kept. */
+export function shownCode(code: string): string {
+  return code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+}

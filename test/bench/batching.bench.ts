@@ -7,7 +7,7 @@ import { test } from 'vitest';
 import { median } from '../../lib/core/numbers.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { ensureDirectory } from '../../lib/files/ensure-directory.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { buildModel } from '../../lib/model/build/build-model.ts';
 import { readBatching } from '../../lib/model/onnx/batched-passes.ts';
 import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';

@@ -7,7 +7,7 @@ import { loadDataset } from '../../dataset/load.ts';
 import { median } from '../../lib/core/numbers.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { inPackage, isUnused, readGoFile } from '../../lib/extra/compiled/go/source-file.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 import { toolchain } from '../extra/compiled/toolchains.ts';

@@ -3,7 +3,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { buildModel } from '../../lib/model/build/build-model.ts';
 import { onnxFileName } from '../../lib/model/onnx/session.ts';
 import { hefixTypes } from './model/contestants.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cacheFolder } from '../../lib/files/own-cache.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { builtTypes } from '../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../lib/model/hub/built-folder.ts';
 import { readModelConfig } from '../../lib/model/model-folder.ts';

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { programFolder, temporaryFolder } from '../support/temporary-folder.ts';
 

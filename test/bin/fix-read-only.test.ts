@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefixHere } from '../support/cli.ts';
 import { levelNeeds } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { smallModelHub } from '../files/hub/small-model-hub.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { cleanMachine, type RunOptions, tracing } from '../support/footprint.ts';

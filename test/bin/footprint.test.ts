@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { cleanMachine } from '../support/footprint.ts';
 
 /** What hefix keeps for later commands: rewritten graphs, and what was found out about Python. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { servePack } from '../dataset/hub/served-pack.ts';
 import { hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { linux, needs } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { controlQueue, type QueueAction } from '../../lib/cli/queue/queue.ts';
-import { silentProgress } from '../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../lib/cli/terminal/line-progress.ts';
 import { work } from '../../lib/cli/worker/command.ts';
 import { parseWorkerOptions } from '../../lib/options/tables/queue-options.ts';
 import { parseRecords } from '../../lib/report/results/read-results.ts';

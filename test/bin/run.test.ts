@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { parseRecords } from '../../lib/report/results/read-results.ts';
 import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
 import { hefix, hefixHere } from '../support/cli.ts';

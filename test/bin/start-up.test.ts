@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Runs hefix and returns its output, how many files it loaded, and the sources and packages that they contain. */
@@ -45,8 +45,8 @@ test('--version loads nothing but the version', async () => {
   expect(modules.sort()).toEqual([
     'bin/hefix.ts',
     'lib/cli/main.ts',
-    'lib/files/package-root.ts',
-    'lib/files/versions.ts',
+    'lib/files/package.ts',
+    'lib/files/package.ts',
     'lib/options/trust/own-path.ts',
   ]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const hefix = packageFile('dist/bin/hefix.js');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefixHere } from '../support/cli.ts';
 import { programFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { trusting } from '../support/trust.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
+import { silentProgress } from '../../dist/lib/cli/terminal/line-progress.js';
 import { work } from '../../dist/lib/cli/worker/command.js';
 import { parseWorkerOptions } from '../../dist/lib/options/tables/queue-options.js';
 import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { caches, checkCaches } from '../../lib/cli/doctor/caches.ts';
 import { checkHost, levelAdviceFor, metadataFinding } from '../../lib/cli/doctor/check-host.ts';
 import { formatFindings } from '../../lib/cli/doctor/finding.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const cache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');

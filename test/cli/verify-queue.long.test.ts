@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { silentProgress } from '../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../lib/cli/terminal/line-progress.ts';
 import { verify } from '../../lib/cli/verify/verify.ts';
 import { work } from '../../lib/cli/worker/command.ts';
 import { parseVerifyOptions } from '../../lib/options/tables/command-options.ts';

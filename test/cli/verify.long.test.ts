@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { startProcessorLoad, verify } from '../../lib/cli/verify/verify.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { parseVerifyOptions } from '../../lib/options/tables/command-options.ts';
 import { hefix, hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

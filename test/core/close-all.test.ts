@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { closeInOrder, closingAll } from '../../lib/core/async/close-all.ts';
+import { closeInOrder, closingAll } from '../../lib/core/async.ts';
 
 function scene() {
   const closed: string[] = [];

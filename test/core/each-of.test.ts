@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachOf } from '../../lib/core/async/each-of.ts';
+import { eachOf } from '../../lib/core/async.ts';
 
 test('items begin in order, so many at once as there are workers', async () => {
   const begun: number[] = [];

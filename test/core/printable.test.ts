@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable, printableJson, printableLines } from '../../lib/core/printable.ts';
+import { printable, printableJson, printableLines } from '../../lib/core/text.ts';
 
 const foreign: ReadonlyArray<readonly [what: string, text: string, line: string, lines: string]> = [
   ['plain text', 'Zürich 例 👩‍🚀', 'Zürich 例 👩‍🚀', 'Zürich 例 👩‍🚀'],

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { joinSignals } from '../../lib/core/async/signals.ts';
+import { joinSignals } from '../../lib/core/async.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 setFlagsFromString('--expose-gc');

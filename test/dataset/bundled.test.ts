@@ -7,7 +7,7 @@ import { buildDataset, setNames } from '../../dataset/build/build.ts';
 import { bundledNames } from '../../dataset/bundled.ts';
 import { loadDataset } from '../../dataset/load.ts';
 import { bugTypes, type Task } from '../../lib/core/task.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { needs } from '../support/needs.ts';
 import { sharedData, sharedFile } from '../support/shared-data.ts';
 

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultDataset } from '../../dataset/bundled.ts';
-import { gunzip } from '../../dataset/jsonl.ts';
-import { loadDataset } from '../../dataset/load.ts';
+import { gunzip, loadDataset } from '../../dataset/load.ts';
 import { HefixError } from '../../lib/core/errors.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 
 const golden = packageFile('test/dataset/golden');
 const readable = ['.parquet', '.jsonl', '.jsonl.gz'];

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { parseParquet } from '../../dataset/parquet.ts';
 import { HefixError } from '../../lib/core/errors.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const limits = { maxBytes: 2 ** 20, maxRows: 1000 };

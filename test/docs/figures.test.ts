@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { wilson } from '../../lib/report/interval.ts';
 import { pageOf, pages, withoutBlocks } from '../support/pages.ts';
 

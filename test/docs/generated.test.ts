@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { pageOf } from '../support/pages.ts';
 import { errorTables } from './generate/errors.ts';
 import { columnTable, recordTables } from './generate/fields.ts';

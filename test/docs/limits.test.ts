@@ -7,9 +7,9 @@ import { command as robust } from '../../lib/cli/robust/command.ts';
 import { toolRequirements } from '../../lib/extra/compiled/find-toolchain.ts';
 import { readDockerSettings } from '../../lib/extra/docker/engine.ts';
 import { nameInput } from '../../lib/extra/mcp/server-parts.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
+import { distributionOptions } from '../../lib/options/tables/distribution-options.ts';
 import { fixOptions } from '../../lib/options/tables/fix-options.ts';
-import { distributionOptions } from '../../lib/options/tables/queue-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { batchSize } from '../../lib/run/queue/requeue.ts';
 
@@ -155,14 +155,14 @@ test('limits of repairs', () => {
 
 test('limits of models and queues', () => {
   const caches = 'lib/model/onnx/cache/prefix-store.ts';
-  expect(constant('lib/run/error-count.ts', 'MAX_EMPTY_SHARE')).toBe(0.1);
+  expect(constant('lib/run/errors.ts', 'MAX_EMPTY_SHARE')).toBe(0.1);
   expect(constant('lib/model/hub/built-folder.ts', 'HOPELESS')).toBe(2);
   expect(
     missing('docs/models.md', [
       `passes of up to ${word('lib/model/build/attention/attention-sequences.ts', 'SEQUENCES')} requests`,
       `at most ${constant(caches, 'sequences')} and ${mib(caches, 'bytes')} together`,
       `of ${constant('lib/model/exactness/sample-tokens.ts', 'POSITIONS')} positions`,
-      `KL divergence is at most ${constant('lib/core/measurements.ts', 'DIVERGENCE_LIMIT')} nats`,
+      `KL divergence is at most ${constant('lib/core/numbers.ts', 'DIVERGENCE_LIMIT')} nats`,
       'If it is at most twice that, q8 is tried',
       'more than a tenth of its tasks',
     ]),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { agentNames, devices } from '../../lib/core/choices.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import * as library from '../../lib/index.ts';
 import { architectureNames } from '../../lib/model/build/architectures.ts';
 import { ggufArchitectures } from '../../lib/model/gguf/gguf-architectures.ts';

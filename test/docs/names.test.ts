@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { commandTables } from '../../lib/options/command-tables.ts';
 import { namesOf } from '../../lib/options/option.ts';
 

@@ -8,7 +8,7 @@ import { checkOperands, readArguments } from '../../lib/cli/read-arguments.ts';
 import { selectCommand } from '../../lib/cli/run-command.ts';
 import { recordSchema } from '../../lib/core/record.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import * as hefix from '../../lib/index.ts';
 import { providers } from '../../lib/model/server/providers.ts';
 import { withConfiguration } from '../../lib/options/config-file.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { commandTables } from '../../lib/options/command-tables.ts';
 import { harmlessVariables, whenItCounts } from '../../lib/options/environment.ts';
 import { longName } from '../../lib/options/option.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefixHere } from '../support/cli.ts';
 import { type Need, needs } from '../support/needs.ts';
 import { smallRun } from '../support/small-run.ts';

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { hefix } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDirectory, ensureDirectorySync } from '../../lib/files/ensure-directory.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { linux, needs } from '../support/needs.ts';
 
 let folder: string;

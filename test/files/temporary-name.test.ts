@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeLeftovers, removeUnused, temporaryName } from '../../lib/files/temporary-name.ts';
+import { removeLeftovers, removeUnused, temporaryName } from '../../lib/files/write-file-atomic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A process that has ended. */

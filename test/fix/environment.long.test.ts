@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { type FixInput, fix } from '../../lib/run/library/fix.ts';
 import { startServer, stream } from '../model/server/test-server.ts';
 import { eventually } from '../support/eventually.ts';

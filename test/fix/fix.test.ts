@@ -1,7 +1,7 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { fix } from '../../lib/fix/fix.ts';
 import type { FixOptions, FixParts, ProjectSnapshot } from '../../lib/fix/options.ts';
 import type { FixEvent } from '../../lib/fix/report.ts';

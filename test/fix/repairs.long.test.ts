@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { inCopy, type Project, readProjects } from './projects.ts';
 
 const program = packageFile('dist/bin/hefix.js');

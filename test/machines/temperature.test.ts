@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { temperatureAt } from '../../machines/temperature.ts';
+import { temperatureAt } from '../../machines/context.ts';
 
 function first(count: number, options: Parameters<typeof temperatureAt>[1]): number[] {
   return Array.from({ length: count }, (_, iteration) => temperatureAt(iteration, options));

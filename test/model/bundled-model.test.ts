@@ -6,12 +6,10 @@ import { z } from 'zod';
 import type { Beam, GenerateRequest } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { verdictSchema } from '../../lib/core/verdict.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
-import { draftPrompt, reflectPrompt } from '../../lib/repair/prompt/reflect-prompts.ts';
-import { editText, readEdits } from '../../lib/syntax/edits/edit-answer.ts';
-import { applyEdits } from '../../lib/syntax/edits/edit-apply.ts';
-import { canonicalEdits } from '../../lib/syntax/edits/edit-canonical.ts';
+import { draftPrompt, reflectPrompt } from '../../lib/repair/prompt/prompts.ts';
+import { applyEdits, canonicalEdits, editText, readEdits } from '../../lib/syntax/edits/edits.ts';
 
 const folder = packageFile('fixtures/model');
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { createCachedModel, openReplyStore } from '../../lib/model/cached-model.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { GenerateRequest } from '../../lib/core/ports.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { startModelThread } from '../../lib/model/onnx/thread/model-thread.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outline } from '../../lib/core/ports.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { beamSearch } from '../../lib/model/generate/beam-search.ts';
 import { tokenTrie } from '../../lib/model/generate/prefixes.ts';
 import { scoreAnswers } from '../../lib/model/generate/score-answers.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { type LanguageModel, loadLanguageModel } from '../../lib/model/language-model.ts';
 import { createPrefixStore } from '../../lib/model/onnx/cache/prefix-store.ts';
 import { prefill } from '../../lib/model/onnx/sequence.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const train = packageFile('fixtures/model/train');

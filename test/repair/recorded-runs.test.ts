@@ -6,7 +6,7 @@ import { agentNames, protocols } from '../../lib/core/choices.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { bugTypes, languages } from '../../lib/core/task.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { type RepairOptions, repairTask } from '../../lib/repair/repair-task.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Language, Task } from '../../lib/core/task.ts';
 import { editPairs } from '../../lib/repair/actors/combine.ts';
-import { answerOf, programIn } from '../../lib/repair/answer.ts';
-import { singleEdits } from '../../lib/repair/enumerate/single-edits.ts';
+import { answerOf, programIn, singleEdits } from '../../lib/repair/candidates.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
 
 const parsers: Partial<Record<Language, SyntaxParser>> = {};

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { loadDraw } from '../../lib/report/charts/draw.ts';
 import { chartWidth, drawPage, drawWebPage, type Page, paintPage } from '../../lib/report/charts/page.ts';
 import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Robust } from '../../lib/core/robust.ts';
+import type { Robust } from '../../lib/core/record.ts';
 import { compareRecords, comparisonText } from '../../lib/report/comparison.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';

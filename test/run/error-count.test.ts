@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
-import { createErrorCount } from '../../lib/run/error-count.ts';
+import { createErrorCount } from '../../lib/run/errors.ts';
 
 /** The number of tasks after which a run stops whose every n-th task ends in this error. */
 function stopsAfter(code: string, every: number, maxErrors = 5): number | null {

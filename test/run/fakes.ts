@@ -1,4 +1,4 @@
-import { silentProgress } from '../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../lib/cli/terminal/line-progress.ts';
 import type { Attempt } from '../../lib/core/attempt.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { type RunRecord, recordFormat } from '../../lib/core/record.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { silentProgress } from '../../dist/lib/cli/terminal/progress.js';
+import { silentProgress } from '../../dist/lib/cli/terminal/line-progress.js';
 import { parseRunOptions } from '../../dist/lib/options/tables/run-options.js';
 import { run } from '../../dist/lib/run/run.js';
 import { plusParts } from '../support/plus-tasks.mjs';

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { parseRecords } from '../../lib/report/results/read-results.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

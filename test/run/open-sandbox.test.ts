@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { poolSizeFor } from '../../lib/run/open-sandbox.ts';
+import { poolSizeFor } from '../../lib/run/open-parts.ts';
 
 test.each([
   [1, 1, 2],

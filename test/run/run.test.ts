@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { silentProgress } from '../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../lib/cli/terminal/line-progress.ts';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';

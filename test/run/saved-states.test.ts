@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { silentProgress } from '../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../lib/cli/terminal/line-progress.ts';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/tables/run-options.ts';
 import { runParts } from '../../lib/run/library/run-parts.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Verdict, verdictKinds } from '../../lib/core/verdict.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 
 /** A line of fixtures/attacks/programs. */
 const programSchema = z.object({

@@ -1,5 +1,5 @@
 import { execaSync } from 'execa';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 
 /**
  * Many tests start the compiled command line: it is built from the current sources, so it is never stale. JavaScript is

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa, type Options } from 'execa';
 import { vi } from 'vitest';
 import { main } from '../../lib/cli/main.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 
 /** Runs the compiled command line as a user does; never rejects because of its exit code. */
 export function hefix(args: readonly string[], options: Options = {}) {

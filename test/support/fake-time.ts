@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { StartTimer, Wait } from '../../lib/core/async/wait.ts';
+import type { StartTimer, Wait } from '../../lib/core/async.ts';
 
 /** Time that passes only in waits, which are recorded in milliseconds, and when it is advanced. */
 export function fakeTime() {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { findProgram } from '../../lib/sandbox/isolation/programs.ts';
 import type { Need } from './needs.ts';
 import { size } from './small-run.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Unpacks what `npm pack` publishes, without the bundled packages: they take half a minute. Needs a build. */

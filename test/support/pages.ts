@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 
 export interface Page {
   /** Relative to the package's root. */

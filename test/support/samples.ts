@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { linkDependencies, unpackPackage } from './packed-package.ts';
 import { blocks, pages } from './pages.ts';
 
 /** Files of the functions that lib/index.ts exports. */
 const exported = [
   ...readdirSync(packageFile('lib/run/library')).map(file => `lib/run/library/${file}`),
-  ...['dataset/load.ts', 'lib/files/versions.ts', 'lib/model/scripted.ts', 'lib/report/summary.ts'],
+  ...['dataset/load.ts', 'lib/files/package.ts', 'lib/model/scripted.ts', 'lib/report/summary.ts'],
 ];
 
 /** Samples in the pages and in the doc comments of lib/index.ts's exports, which the API reference repeats. */

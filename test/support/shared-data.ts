@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import type { Need } from './needs.ts';
 
 /** The path of a data file next to the repository, such as the real HumanEvalPack rows; null if it is missing. */

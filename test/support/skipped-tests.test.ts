@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 import { skippedLine } from './skipped-tests.ts';
 
 test('one line says how many tests were skipped and what they need', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { execa } from 'execa';
 import { withLock } from '../../lib/files/lock.ts';
-import { packageFile } from '../../lib/files/package-root.ts';
+import { packageFile } from '../../lib/files/package.ts';
 
 /** Installs what fixtures/tools/package.json names, if it is not there. @returns the path of a file in it. */
 export async function toolFile(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { agentLabel } from '../../core/choices.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { parseOptions } from '../../options/option.ts';
 import { compareOptions } from '../../options/tables/command-options.ts';
 import { type Comparison, compareRecords, comparisonText } from '../../report/comparison.ts';

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { devices } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import { extras } from '../../extras.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import { isolatedVmMissing } from '../../sandbox/errors.ts';
 import { type ProcessIsolationLevel, surveyIsolation } from '../../sandbox/isolation/isolation.ts';
 import { findProgram } from '../../sandbox/isolation/programs.ts';

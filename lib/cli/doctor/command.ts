@@ -1,5 +1,5 @@
 import { reason } from '../../core/errors.ts';
-import { printableJson } from '../../core/printable.ts';
+import { printableJson } from '../../core/text.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import { parseOptions } from '../../options/option.ts';

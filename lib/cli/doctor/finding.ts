@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { HefixError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 
 /** Something that hefix can use, and whether this system has it. */
 export interface Finding {

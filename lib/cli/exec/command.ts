@@ -1,13 +1,13 @@
 import { HefixError } from '../../core/errors.ts';
 import { type Execution, isSolved, type JudgeKind, type Sandbox } from '../../core/ports.ts';
-import { printable, printableJson, printableLines } from '../../core/printable.ts';
 import { exitCodeOf } from '../../core/record.ts';
+import { printable, printableJson, printableLines } from '../../core/text.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { readRegularText } from '../../files/regular-file.ts';
 import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
-import { countsLines } from '../terminal/task-line.ts';
+import { countsLines } from '../terminal/line-progress.ts';
 import { warningLine } from '../terminal/terminal.ts';
 
 const judgeLabels: Readonly<Record<JudgeKind, string>> = {
@@ -25,7 +25,7 @@ export const command: Command = {
   async run(given, io) {
     const { print, terminal, signal } = io;
     const options = parseExecOptions(given);
-    const { closingAll } = await import('../../core/async/close-all.ts');
+    const { closingAll } = await import('../../core/async.ts');
     const openSandbox = await sandboxOpener(io);
     const judge = (recall: boolean) =>
       closingAll(async opened => {

@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { exportOptions, parseExportOptions } from '../../options/tables/command-options.ts';
 import { plural } from '../../report/numbers.ts';

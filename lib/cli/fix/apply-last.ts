@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printableJson } from '../../core/printable.ts';
+import { printableJson } from '../../core/text.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { changeIsUnsure, nothingToApply } from '../../fix/errors.ts';
 import { keepLastChange, readLastChange } from '../../fix/patch/last-change.ts';

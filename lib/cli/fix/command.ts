@@ -1,4 +1,4 @@
-import { printable, printableJson } from '../../core/printable.ts';
+import { printable, printableJson } from '../../core/text.ts';
 import { keepLastChange } from '../../fix/patch/last-change.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
 import { type FixEvent, type FixReport, isBestSoFar, isWritten, placesIn } from '../../fix/report.ts';
@@ -37,7 +37,7 @@ export const command: Command = {
     const modelOptions = fixModelOptions(given);
     const { fixProject } = await import('../../run/library/fix-project.ts');
     const { createFixProgress } = await import('../terminal/fix-progress.ts');
-    const { coloredDiff } = await import('../terminal/colored-diff.ts');
+    const { coloredDiff } = await import('../terminal/line-progress.ts');
     const { fixText, interruptedText, questionLines, suspectLines } = await import('../terminal/fix-text.ts');
     const { createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const { terminal, signal } = io;

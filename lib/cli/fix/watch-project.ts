@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HefixError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { projectRootOf } from '../../fix/project/find-project.ts';
 import { splitPaths } from '../../fix/project/find-tests.ts';
 import { listProject } from '../../fix/project/snapshot.ts';

@@ -1,10 +1,9 @@
 import { dirname, extname } from 'node:path';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { outNotWritable } from '../../files/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
-import { optionNeeds } from '../../options/errors.ts';
-import { type OptionValues, parseOptions } from '../../options/option.ts';
+import { type OptionValues, optionNeeds, parseOptions } from '../../options/option.ts';
 import { machineOptions } from '../../options/tables/command-options.ts';
 import { allMachines } from '../../repair/all-machines.ts';
 import { formatMachine } from '../../repair/machine-formats.ts';

@@ -1,11 +1,11 @@
-import { closingAll } from '../../core/async/close-all.ts';
+import { closingAll } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
-import { jobName } from '../../core/record-key.ts';
+import { jobName } from '../../core/record.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { mergeOptions, parseMergeOptions } from '../../options/tables/command-options.ts';
 import { saveColumns } from '../../report/results/columns-file.ts';
 import { type RunFacts, readFacts } from '../../report/results/fact-reader.ts';
-import type { FactRow } from '../../report/results/fact-row.ts';
+import type { FactRow } from '../../report/results/fact-table.ts';
 import { createFactTable } from '../../report/results/fact-table.ts';
 import { linesOf, type PlacedRow } from '../../report/results/line-copies.ts';
 import { type Manifest, manifestPath, writeManifest } from '../../report/results/manifest.ts';

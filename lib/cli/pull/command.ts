@@ -1,5 +1,5 @@
-import { exactnessText } from '../../core/measurements.ts';
-import { printable } from '../../core/printable.ts';
+import { exactnessText } from '../../core/numbers.ts';
+import { printable } from '../../core/text.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { pullModel } from '../../model/hub/pull-model.ts';
 import { type ResolvedModel, resolvePulled } from '../../model/hub/resolve-model.ts';

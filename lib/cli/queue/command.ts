@@ -1,5 +1,5 @@
-import { unlessAborted } from '../../core/async/signals.ts';
-import { printableLines } from '../../core/printable.ts';
+import { unlessAborted } from '../../core/async.ts';
+import { printableLines } from '../../core/text.ts';
 import { parseQueueOptions, queueCommandOptions } from '../../options/tables/queue-options.ts';
 import { newToken, type Served, serve } from '../../report/viewer/serve.ts';
 import { loadBullMq } from '../../run/queue/bullmq-makers.ts';

@@ -1,6 +1,6 @@
-import { closingAll } from '../../core/async/close-all.ts';
+import { closingAll } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
-import { keyOf } from '../../core/record-key.ts';
+import { keyOf } from '../../core/record.ts';
 import { completeOptions } from '../../options/tables/run-options.ts';
 import { readFacts } from '../../report/results/fact-reader.ts';
 import { runParts } from '../../run/library/run-parts.ts';

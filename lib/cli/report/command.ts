@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { parseReportOptions, reportOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { warningLine } from '../terminal/terminal.ts';

@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { HefixError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
-import { differingFields, type RunRecord } from '../../core/record.ts';
-import { jobName, keyOf } from '../../core/record-key.ts';
-import { optionConflict } from '../../options/errors.ts';
-import { type Given, parseOptions } from '../../options/option.ts';
+import { differingFields, jobName, keyOf, type RunRecord } from '../../core/record.ts';
+import { printable } from '../../core/text.ts';
+import { type Given, optionConflict, parseOptions } from '../../options/option.ts';
 import { rerunOptions } from '../../options/tables/command-options.ts';
 import { serverAddress } from '../../options/tables/model-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';

@@ -1,9 +1,8 @@
-import { closingAll } from '../../core/async/close-all.ts';
-import { eachOf } from '../../core/async/each-of.ts';
+import { closingAll, eachOf } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
-import type { Robust } from '../../core/robust.ts';
+import type { Robust } from '../../core/record.ts';
 import type { Task } from '../../core/task.ts';
+import { printable } from '../../core/text.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { withWorkers } from '../../options/environment.ts';
 import { parseOptions } from '../../options/option.ts';
@@ -11,15 +10,14 @@ import { type RobustOptions, robustOptions } from '../../options/tables/command-
 import { completeOptions } from '../../options/tables/run-options.ts';
 import type { RobustCheck } from '../../repair/robust/robust-check.ts';
 import { readFacts } from '../../report/results/fact-reader.ts';
-import type { FactRow } from '../../report/results/fact-row.ts';
+import type { FactRow } from '../../report/results/fact-table.ts';
 import { linesOf } from '../../report/results/line-copies.ts';
 import { checkDataset } from '../../report/results/manifest.ts';
 import { readRecord } from '../../report/results/read-results.ts';
 import { openRecordFile } from '../../report/results/record-file.ts';
 import { type RobustSummary, robustRows, robustSummary } from '../../report/robust.ts';
-import { openDataset } from '../../run/open-dataset.ts';
+import { openDataset, openSandbox } from '../../run/open-parts.ts';
 import { openRobustCheck } from '../../run/open-robust-check.ts';
-import { openSandbox } from '../../run/open-sandbox.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command = {

@@ -1,11 +1,10 @@
 import { withWorkers } from '../../options/environment.ts';
-import { resumeOptions } from '../../options/tables/output-options.ts';
-import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
-import { parseRunOptions, runOptions } from '../../options/tables/run-options.ts';
+import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
+import { parseRunOptions, resumeOptions, runOptions, takeResume } from '../../options/tables/run-options.ts';
+import type { Distribute } from '../../run/run.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../local-pages.ts';
-import { withLastRun } from '../resume-last.ts';
 
 export const command: Command = {
   description:
@@ -19,9 +18,14 @@ export const command: Command = {
   ],
   async run(given, io) {
     const { printResult, terminal, signal } = io;
-    const { distribution, rest } = takeDistribution(given);
+    const { distribution, rest: own } = takeDistribution(given);
+    const { yes, rest } = takeResume(own);
     const parse = (chosen: typeof rest) => parseRunOptions(withWorkers(chosen, process.env));
-    const options = parse(await withLastRun(rest, io, parse));
+    const options = parse(
+      rest.resume && rest.out === undefined
+        ? await (await import('../resume-last.ts')).withLastRun(rest, { ...io, yes, parse })
+        : rest,
+    );
     const { createProgress } = await import('../terminal/create-progress.ts');
     const { run } = await import('../../run/run.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
@@ -30,10 +34,11 @@ export const command: Command = {
       return await withInspection(options, io, async inspect => {
         const parts = await partsOf(io, options.quiet ? undefined : progress.writeAbove);
         const context = { events: progress, signal, clock, inspect };
-        const { distributing } = await import('../distribute.ts');
-        const result = await distributing(distribution, distribute =>
-          run(options, { ...parts, ...distribute }, context),
-        );
+        const start = (distribute?: Distribute) =>
+          run(options, { ...parts, ...(distribute && { distribute }) }, context);
+        const result = await (distribution
+          ? (await import('../distribute.ts')).distributing(distribution, start)
+          : start());
         progress.finished(result);
         printResult(result);
         return 0;

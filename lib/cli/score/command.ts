@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { withWorkers } from '../../options/environment.ts';
-import { resumeOptions } from '../../options/tables/output-options.ts';
-import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
+import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
+import { resumeOptions, takeResume } from '../../options/tables/run-options.ts';
 import { parseScoreOptions, scoreOptions } from '../../options/tables/score-options.ts';
 import { plural } from '../../report/numbers.ts';
 import { readResults } from '../../report/results/read-results.ts';
+import type { Distribute } from '../../run/run.ts';
 import type { Command } from '../command.ts';
-import { withLastRun } from '../resume-last.ts';
 
 export const command: Command = {
   description:
@@ -22,13 +22,18 @@ export const command: Command = {
     'hefix score r.jsonl --format generations --out generations.json',
   ],
   async run(given, { printResult, terminal, signal }, [path = '']) {
-    const { distribution, rest } = takeDistribution(given);
+    const { distribution, rest: own } = takeDistribution(given);
+    const { yes, rest } = takeResume(own);
     const parse = (chosen: typeof rest) => parseScoreOptions(withWorkers(chosen, process.env));
     const parseRun = (chosen: typeof rest) => {
       const { name = basename(path), run } = parse(chosen);
       return { ...run, model: name };
     };
-    const options = parse(await withLastRun(rest, { signal }, parseRun, path));
+    const options = parse(
+      rest.resume && rest.out === undefined
+        ? await (await import('../resume-last.ts')).withLastRun(rest, { signal, yes, parse: parseRun }, path)
+        : rest,
+    );
     if (options.format === 'generations') {
       const exported = await exportGenerations(path, options.run.out);
       terminal.write(`${plural(exported.tasks, 'task')} in ${exported.generations}\n`);
@@ -40,10 +45,11 @@ export const command: Command = {
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options.run, terminal, clock);
     try {
-      const { distributing } = await import('../distribute.ts');
-      const result = await distributing(distribution, distribute =>
-        scoreSamples(path, options, { events: progress, signal, clock }, distribute),
-      );
+      const start = (distribute?: Distribute) =>
+        scoreSamples(path, options, { events: progress, signal, clock }, distribute && { distribute });
+      const result = await (distribution
+        ? (await import('../distribute.ts')).distributing(distribution, start)
+        : start());
       progress.finished(result);
       printResult(result);
       return 0;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { unlessAborted } from '../../core/async/signals.ts';
+import { unlessAborted } from '../../core/async.ts';
 import { parseStepOptions, stepOptions } from '../../options/tables/step-options.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';

@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../../core/printable.ts';
+import { printable, printableLines } from '../../core/text.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { MachineGraph } from '../../repair/machine-formats.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,22 +1,21 @@
-import { closingAll } from '../../core/async/close-all.ts';
-import { joinSignals } from '../../core/async/signals.ts';
+import { closingAll, joinSignals } from '../../core/async.ts';
 import type { TaskOutcome } from '../../core/attempt.ts';
 import { reason } from '../../core/errors.ts';
 import type { Message, Sandbox, TextModel } from '../../core/ports.ts';
-import { printable } from '../../core/printable.ts';
 import { derivedSeed } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
-import { optionInvalid } from '../../options/errors.ts';
+import { printable } from '../../core/text.ts';
+import { optionInvalid } from '../../options/option.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import { agentMachine } from '../../repair/agent-machine.ts';
 import { machineGraph } from '../../repair/machine-formats.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
-import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen-program.ts';
+import { PRESCREEN_ENTRY_POINT } from '../../repair/screen/prescreen.ts';
 import { stepWords } from '../../report/viewer/page/data/path-parts.ts';
 import type { ModelContext } from '../../run/model/create-model.ts';
 import { selectTasks } from '../../run/plan.ts';
 import type { RunParts } from '../../run/run.ts';
-import { selectionLines } from '../terminal/task-line.ts';
+import { selectionLines } from '../terminal/line-progress.ts';
 import { type Terminal, warningLine } from '../terminal/terminal.ts';
 import { type StepText, stepText } from './step-text.ts';
 

@@ -1,15 +1,22 @@
 import type { Attempt } from '../../core/attempt.ts';
 import type { Message } from '../../core/ports.ts';
-import { printable, printableLines } from '../../core/printable.ts';
-import { jobName } from '../../core/record-key.ts';
+import { jobName } from '../../core/record.ts';
+import { printable, printableLines } from '../../core/text.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import type { Clock } from '../../run/run.ts';
 import type { Asked } from '../../run/run-events.ts';
-import { coloredDiff } from './colored-diff.ts';
-import { lineProgress } from './line-progress.ts';
-import { type Progress, resultText, silentProgress } from './progress.ts';
+import {
+  coloredDiff,
+  countsLines,
+  lineProgress,
+  onOneLine,
+  type Progress,
+  resultText,
+  selectionLines,
+  silentProgress,
+  taskLine,
+} from './line-progress.ts';
 import { createPreparationDisplay, createProgressBar } from './progress-bar.ts';
-import { countsLines, onOneLine, selectionLines, taskLine } from './task-line.ts';
 import { type Terminal, warningLine } from './terminal.ts';
 
 /** The progress display for `--quiet`, `--verbose` or neither. */

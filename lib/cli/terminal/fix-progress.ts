@@ -1,5 +1,5 @@
-import { type StartTimer, startTimer } from '../../core/async/wait.ts';
-import { printable } from '../../core/printable.ts';
+import { type StartTimer, startTimer } from '../../core/async.ts';
+import { printable } from '../../core/text.ts';
 import { type FixEvent, type FixReport, titleOf } from '../../fix/report.ts';
 import { plural } from '../../report/numbers.ts';
 import { suspectLines } from './fix-text.ts';

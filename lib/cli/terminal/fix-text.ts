@@ -1,5 +1,5 @@
 import { smallestOf } from '../../core/numbers.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import {
   type CodeLine,
   type FixEvent,

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import pc from 'picocolors';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 
 /** The terminal, or pipe, that a run's progress is written to. */
 export interface Terminal {

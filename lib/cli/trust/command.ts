@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { targetNotFound } from '../../fix/errors.ts';
 import { providerKeyNames } from '../../model/server/providers.ts';
 import { commandTables } from '../../options/command-tables.ts';

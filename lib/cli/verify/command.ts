@@ -1,10 +1,11 @@
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { withWorkers } from '../../options/environment.ts';
 import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-options.ts';
-import { distributionOptions, takeDistribution } from '../../options/tables/queue-options.ts';
+import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
+import type { Distribute } from '../../run/run.ts';
 import type { Command } from '../command.ts';
+import { INTERRUPTED } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
-import { INTERRUPTED } from '../exit-codes.ts';
 import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
@@ -38,11 +39,13 @@ export const command: Command = {
     const warn = (sentence: string) => terminal.write(warningLine(terminal, sentence));
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const openSandbox = await sandboxOpener(io, bar.writeAbove);
-    const { distributing } = await import('../distribute.ts');
     const context = { signal, warn, onPreparing, openSandbox };
-    const report = await distributing(distribution, distribute =>
-      verify(options, onProgress, { ...context, ...distribute }),
-    ).finally(bar.clear);
+    const start = (distribute?: Distribute) =>
+      verify(options, onProgress, { ...context, ...(distribute && { distribute }) });
+    const verifying = distribution
+      ? (await import('../distribute.ts')).distributing(distribution, start)
+      : start();
+    const report = await verifying.finally(bar.clear);
     const { canonical, proven, buggy, problems, changes, repeat, interrupted } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
-import { type Closable, closingAll } from '../../core/async/close-all.ts';
+import { type Closable, closingAll } from '../../core/async.ts';
 import { HefixError, reason } from '../../core/errors.ts';
 import type { VerifyOptions } from '../../options/tables/command-options.ts';
-import { openDataset } from '../../run/open-dataset.ts';
-import { openSandbox } from '../../run/open-sandbox.ts';
+import { openDataset, openSandbox } from '../../run/open-parts.ts';
 import { selectTasks } from '../../run/plan.ts';
 import type { Distribute } from '../../run/run.ts';
 import {

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../core/async/signals.ts';
+import { unlessAborted } from '../../core/async.ts';
 import { parseOptions } from '../../options/option.ts';
 import { viewOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';

@@ -1,9 +1,7 @@
-import { closingAll } from '../../core/async/close-all.ts';
-import { unlessAborted } from '../../core/async/signals.ts';
-import { wait } from '../../core/async/wait.ts';
+import { closingAll, unlessAborted, wait } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
 import type { RunRecord } from '../../core/record.ts';
+import { printable } from '../../core/text.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import { parseWorkerOptions, type WorkerOptions, workerOptions } from '../../options/tables/queue-options.ts';
 import { openQueue } from '../../run/queue/bullmq-queue.ts';
@@ -12,8 +10,8 @@ import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import type { Clock, RunParts } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
 import type { Command } from '../command.ts';
+import { INTERRUPTED } from '../command.ts';
 import { partsOf } from '../debugging.ts';
-import { INTERRUPTED } from '../exit-codes.ts';
 import { scoredParts } from '../verify/verify-queue.ts';
 
 export const command: Command = {

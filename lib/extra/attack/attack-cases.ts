@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 
 export const attackedLanguages = ['python', 'js', 'cpp', 'go', 'java', 'rust'] as const;
 export type AttackedLanguage = (typeof attackedLanguages)[number];

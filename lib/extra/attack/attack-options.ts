@@ -1,13 +1,18 @@
 import { languages } from '../../core/task.ts';
-import { optionConflict, optionInvalid, optionNeeds } from '../../options/errors.ts';
 import {
+  choice,
+  flag,
   type Given,
   type OptionTable,
   type OptionValues,
+  optionConflict,
+  optionInvalid,
+  optionNeeds,
   parseOptions,
+  text,
+  wholeNumber,
   withEach,
 } from '../../options/option.ts';
-import { choice, flag, text, wholeNumber } from '../../options/option-checks.ts';
 import { runOptions } from '../../options/tables/run-options.ts';
 
 const levels = ['bubblewrap', 'namespaces', 'seatbelt', 'ulimit', 'docker'] as const;

@@ -1,10 +1,9 @@
 import type { Command } from '../../cli/command.ts';
-import { closingAll } from '../../core/async/close-all.ts';
-import { eachOf } from '../../core/async/each-of.ts';
-import { printable, printableJson } from '../../core/printable.ts';
+import { closingAll, eachOf } from '../../core/async.ts';
+import { printable, printableJson } from '../../core/text.ts';
 import { extras } from '../../extras.ts';
-import { optionInvalid } from '../../options/errors.ts';
-import { openSandbox } from '../../run/open-sandbox.ts';
+import { optionInvalid } from '../../options/option.ts';
+import { openSandbox } from '../../run/open-parts.ts';
 import { type AttackCase, type AttackedLanguage, attackCases, attackedLanguages } from './attack-cases.ts';
 import { type AttackOptions, attackOptions, parseAttackOptions } from './attack-options.ts';
 import { type AttackReport, attackReport, type JudgedCase } from './attack-report.ts';

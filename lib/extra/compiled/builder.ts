@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted } from '../../core/async/signals.ts';
+import { unlessAborted } from '../../core/async.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Isolation, JailFiles, Limits, OuterJail } from '../../sandbox/isolation/isolation.ts';
 import { captureOutput } from '../../sandbox/process/captured-output.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { closeInOrder } from '../../core/async/close-all.ts';
+import { closeInOrder } from '../../core/async.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import type { AssertionCounts } from '../../core/verdict.ts';

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { realPath } from '../../files/paths.ts';
-import { removeLeftovers, removeUnused, temporaryName } from '../../files/temporary-name.ts';
+import { removeLeftovers, removeUnused, temporaryName } from '../../files/write-file-atomic.ts';
 import { findOnPath } from '../../sandbox/isolation/programs.ts';
 import { toolchainFailed, toolchainMissing, toolchainTooOld } from './errors.ts';
 import { runGroup } from './run-group.ts';

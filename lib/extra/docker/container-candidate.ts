@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Duplex, PassThrough } from 'node:stream';
 import { z } from 'zod';
-import { once } from '../../core/async/once.ts';
+import { once } from '../../core/async.ts';
 import type { Exit, StartedProcess } from '../../sandbox/process/started-process.ts';
 import type { Container } from './container.ts';
 import type { ContainerPython } from './container-python.ts';

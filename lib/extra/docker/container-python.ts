@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import type { Limits } from '../../sandbox/isolation/jail.ts';
 import { jailEnvironment, workFolder } from '../../sandbox/isolation/jail-text.ts';
 import { type PythonPrograms, readPrograms } from '../../sandbox/python/host/python-programs.ts';

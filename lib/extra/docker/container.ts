@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { HefixError } from '../../core/errors.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import { workFolder } from '../../sandbox/isolation/jail-text.ts';
 import { frame, readMessages } from '../../sandbox/process/messages.ts';

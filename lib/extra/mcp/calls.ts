@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
-import { joinSignals, unlessAborted } from '../../core/async/signals.ts';
+import { joinSignals, unlessAborted } from '../../core/async.ts';
 import { inputTooLarge, serverBusy, serverClosed, type ToolError, timeUp, toolError } from './errors.ts';
 
 /** Runs the calls of all tools within the server's limits, and keeps the latest ones. */

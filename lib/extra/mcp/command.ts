@@ -2,7 +2,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Command } from '../../cli/command.ts';
 import { partsOf } from '../../cli/debugging.ts';
 import { reason } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { withWorkers } from '../../options/environment.ts';
 import type { RunParts } from '../../run/run.ts';
 import { type McpOptions, mcpOptions, parseMcpOptions } from './mcp-options.ts';

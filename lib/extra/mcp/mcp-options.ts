@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { optionInvalid } from '../../options/errors.ts';
 import {
   type Given,
+  number,
   type OptionTable,
   type OptionValues,
+  optionInvalid,
   parseOptions,
+  text,
+  wholeNumber,
   without,
 } from '../../options/option.ts';
-import { number, text, wholeNumber } from '../../options/option-checks.ts';
 import { fixOptions } from '../../options/tables/fix-options.ts';
 import { parseRunOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
 import { stepOptions } from '../../options/tables/step-options.ts';

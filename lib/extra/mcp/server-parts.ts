@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Closable } from '../../core/async/close-all.ts';
-import { unlessAborted } from '../../core/async/signals.ts';
+import type { Closable } from '../../core/async.ts';
+import { unlessAborted } from '../../core/async.ts';
 import {
   type Execution,
   isSolved,

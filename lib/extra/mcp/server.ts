@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { closeInOrder } from '../../core/async/close-all.ts';
-import { hefixVersion } from '../../files/versions.ts';
+import { closeInOrder } from '../../core/async.ts';
+import { hefixVersion } from '../../files/package.ts';
 import type { RunParts } from '../../run/run.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { outputOf } from './errors.ts';

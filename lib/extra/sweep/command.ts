@@ -1,7 +1,7 @@
 import type { Command } from '../../cli/command.ts';
 import { partsOf } from '../../cli/debugging.ts';
 import { withInspection } from '../../cli/local-pages.ts';
-import { printable, printableLines } from '../../core/printable.ts';
+import { printable, printableLines } from '../../core/text.ts';
 import { withWorkers } from '../../options/environment.ts';
 import { parseSweepOptions, type SweepCell, sweepOptions } from './sweep-options.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { withoutRepeats } from '../../core/without-repeats.ts';
-import { optionInvalid, optionNeeds } from '../../options/errors.ts';
 import type { Given, OptionTable } from '../../options/option.ts';
-import { text } from '../../options/option-checks.ts';
+import { optionInvalid, optionNeeds, text } from '../../options/option.ts';
 import { parseRunOptions, type RunOptions, runOptions } from '../../options/tables/run-options.ts';
 
 /** The options that may have several values; every combination is run. */

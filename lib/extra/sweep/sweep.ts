@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Dataset } from '../../../dataset/load.ts';
-import type { Progress } from '../../cli/terminal/progress.ts';
+import type { Progress } from '../../cli/terminal/line-progress.ts';
 import type { ThemeName } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox, TextModel } from '../../core/ports.ts';

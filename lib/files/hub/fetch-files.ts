@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
+import { type StartTimer, startTimer, type Wait, wait } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
 import { ensureDirectory } from '../ensure-directory.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';

@@ -1,6 +1,6 @@
 import type { Dispatcher, Response } from 'undici';
-import { joinSignals, unlessAborted } from '../../core/async/signals.ts';
-import type { StartTimer, Wait } from '../../core/async/wait.ts';
+import type { StartTimer, Wait } from '../../core/async.ts';
+import { joinSignals, unlessAborted } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { RepositoryKind } from './cache-layout.ts';
 import {

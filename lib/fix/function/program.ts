@@ -1,5 +1,5 @@
-import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Language, taskOfCode } from '../../core/task.ts';
+import { literalPattern } from '../../core/text.ts';
 import { closest } from '../../options/option.ts';
 import { isCompiled } from '../../repair/enumerate/words.ts';
 import { docstringExamples } from '../../repair/examples/docstring-examples.ts';

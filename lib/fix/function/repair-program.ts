@@ -1,5 +1,5 @@
 import { indexToImprove } from '../../../machines/verdicts.ts';
-import { joinSignals } from '../../core/async/signals.ts';
+import { joinSignals } from '../../core/async.ts';
 import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
 import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
 import { unifiedDiff } from '../../core/record.ts';

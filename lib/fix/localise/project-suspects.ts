@@ -1,4 +1,4 @@
-import { takeTurns } from '../../core/async/wait.ts';
+import { takeTurns } from '../../core/async.ts';
 import { failedTests, type TestResult } from '../../core/project-tests.ts';
 import { closest } from '../../options/option.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';

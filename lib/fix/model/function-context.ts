@@ -1,4 +1,4 @@
-import { literalPattern } from '../../core/literal-pattern.ts';
+import { literalPattern } from '../../core/text.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 

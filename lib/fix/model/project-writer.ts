@@ -1,7 +1,7 @@
 import type { Completion, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import type { Language, Task } from '../../core/task.ts';
-import { fenced } from '../../repair/prompt/fence.ts';
+import { fenced } from '../../repair/prompt/task-messages.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import type { RoundInput } from '../repair/function-actors.ts';

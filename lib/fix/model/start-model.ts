@@ -1,5 +1,5 @@
-import type { Closable } from '../../core/async/close-all.ts';
-import { joinSignals } from '../../core/async/signals.ts';
+import type { Closable } from '../../core/async.ts';
+import { joinSignals } from '../../core/async.ts';
 import type { TextModel } from '../../core/ports.ts';
 import type { FixParts } from '../options.ts';
 import type { FixLanguage } from '../project/target.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
-import { parseJson } from '../../files/parse-json.ts';
 import { realPath } from '../../files/paths.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { readUntrustedText } from '../../files/untrusted-file.ts';
 
 /**

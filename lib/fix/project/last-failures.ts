@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TestResult } from '../../core/project-tests.ts';
-import { parseJson } from '../../files/parse-json.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { listUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
 
 /**

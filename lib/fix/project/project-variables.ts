@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { parseJson } from '../../files/parse-json.ts';
 import { realPath } from '../../files/paths.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { readUntrustedText } from '../../files/untrusted-file.ts';
 import { isWithin } from './boundary.ts';
 import type { FixLanguage } from './target.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { unlessAborted } from '../../core/async/signals.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { unlessAborted } from '../../core/async.ts';
+import { packageFile } from '../../files/package.ts';
 import { refusing, type SyntaxParser, stopAfter } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import type { GuardData, ReadReply, ReadRequest } from './source-guard-thread.ts';

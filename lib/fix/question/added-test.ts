@@ -1,4 +1,4 @@
-import { literalPattern } from '../../core/literal-pattern.ts';
+import { literalPattern } from '../../core/text.ts';
 import type { Answer, Question } from '../../repair/behaviour/question.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';

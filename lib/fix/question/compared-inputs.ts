@@ -1,7 +1,7 @@
 import { withoutRepeats } from '../../core/without-repeats.ts';
 import { boundaryInputs } from '../../repair/behaviour/boundary-inputs.ts';
 import { declaredTypes, generateInputs, type Input } from '../../repair/behaviour/generate.ts';
-import { numbersIn } from '../../repair/operators/said-numbers.ts';
+import { numbersIn } from '../../repair/operators/facts.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 
 export interface ComparedInputs {

@@ -1,7 +1,13 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Input } from '../../repair/behaviour/generate.ts';
-import { observing, plainValues, recording } from '../../repair/behaviour/javascript-programs.ts';
-import { source, stepsProgram, withSteps } from '../../repair/behaviour/observed-program.ts';
+import {
+  observing,
+  plainValues,
+  recording,
+  source,
+  stepsProgram,
+  withSteps,
+} from '../../repair/behaviour/observed-program.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';

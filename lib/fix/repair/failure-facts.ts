@@ -1,13 +1,13 @@
-import { literalPattern } from '../../core/literal-pattern.ts';
 import type { TestResult } from '../../core/project-tests.ts';
+import { literalPattern } from '../../core/text.ts';
 import { withoutRepeats } from '../../core/without-repeats.ts';
 import {
   type AwaitedError,
   type ComparedValues,
   type FailureFacts,
   noFacts,
-} from '../../repair/operators/failure-facts.ts';
-import { numbersIn } from '../../repair/operators/said-numbers.ts';
+  numbersIn,
+} from '../../repair/operators/facts.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';

@@ -1,6 +1,6 @@
+import { singleEdits } from '../../repair/candidates.ts';
 import { collected, createSearchClock } from '../../repair/enumerate/search-clock.ts';
-import { singleEdits } from '../../repair/enumerate/single-edits.ts';
-import type { FailureFacts } from '../../repair/operators/failure-facts.ts';
+import type { FailureFacts } from '../../repair/operators/facts.ts';
 import { projectEdits } from '../../repair/operators/project-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';

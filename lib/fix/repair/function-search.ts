@@ -1,12 +1,11 @@
 import type { AgentActors, Proposal } from '../../../machines/actors.ts';
-import { unasked } from '../../../machines/answers.ts';
+import { unasked } from '../../../machines/context.ts';
 import { isPassing, unchecked } from '../../../machines/pool.ts';
-import { once } from '../../core/async/once.ts';
+import { once } from '../../core/async.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/actors/combine.ts';
-import { readAnswer } from '../../repair/answer.ts';
-import { pooled } from '../../repair/enumerate/single-edits.ts';
+import { pooled, readAnswer } from '../../repair/candidates.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { projectWriter } from '../model/project-writer.ts';

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../machines/actors.ts';
-import { literalPattern } from '../../core/literal-pattern.ts';
 import { type Task, taskOfCode } from '../../core/task.ts';
-import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
+import { literalPattern } from '../../core/text.ts';
+import { type FileNames, fileNames } from '../../repair/operators/facts.ts';
 import { definitionOf, extractCandidate } from '../../repair/prompt/extract.ts';
 import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';

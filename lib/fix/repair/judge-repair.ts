@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import type { ChangedFile, Confirmation, ConfirmInput, Repair } from '../../../machines/project-actors.ts';
-import { closingAll } from '../../core/async/close-all.ts';
+import { closingAll } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
-import { literalPattern } from '../../core/literal-pattern.ts';
 import type { JudgeKind } from '../../core/ports.ts';
 import { failedTests, type TestReport } from '../../core/project-tests.ts';
+import { literalPattern } from '../../core/text.ts';
 import { createSandbox, processStarters } from '../../sandbox/create-sandbox.ts';
 import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';

@@ -1,5 +1,5 @@
 import type { Suspect } from '../../../machines/project-actors.ts';
-import { joinSignals } from '../../core/async/signals.ts';
+import { joinSignals } from '../../core/async.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { RewriteActors, RoundInput } from './function-actors.ts';
 import { type FunctionSearch, searchFunction } from './function-search.ts';

@@ -2,7 +2,7 @@ import type { Candidate, Trial as CandidateTrial } from '../../../machines/actor
 import { isPassing, unfinished } from '../../../machines/pool.ts';
 import type { Progress, Tried } from '../../../machines/project-actors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
-import { changeOf } from '../../syntax/edits/text-change.ts';
+import { changeOf } from '../../syntax/edits/edits.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import { keepsExamples } from '../project/test-code.ts';

@@ -1,5 +1,5 @@
 import type { Examination, ExamineInput } from '../../../machines/actors.ts';
-import { once } from '../../core/async/once.ts';
+import { once } from '../../core/async.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { examine, examineExtraction } from '../../repair/actors/examine.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { unlessAborted } from '../../core/async/signals.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { unlessAborted } from '../../core/async.ts';
+import { packageFile } from '../../files/package.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import {
   type FoundFramework,

@@ -1,5 +1,5 @@
-import type { Opened } from '../../core/async/close-all.ts';
-import { once } from '../../core/async/once.ts';
+import type { Opened } from '../../core/async.ts';
+import { once } from '../../core/async.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { Runner } from './runner.ts';
 

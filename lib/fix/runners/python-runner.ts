@@ -1,4 +1,4 @@
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import type { JailedPython } from './jailed-python.ts';
 import type { Runner, TestPlan } from './runner.ts';
 import { createServedRunner } from './served-runner.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { z } from 'zod';
-import { unlessAborted } from '../../core/async/signals.ts';
+import { unlessAborted } from '../../core/async.ts';
 import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
-import { parseJson } from '../../files/parse-json.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { captureSlowly } from '../../sandbox/process/captured-output.ts';

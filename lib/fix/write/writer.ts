@@ -12,7 +12,7 @@ import { HefixError } from '../../core/errors.ts';
 import type { Completion, GenerateRequest, Message, TextModel, ToolCall } from '../../core/ports.ts';
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
 import { derivedSeed } from '../../core/random.ts';
-import { isTooLong } from '../../repair/errors.ts';
+import { isTooLong } from '../../repair/propose/propose.ts';
 import { constantsIn } from '../localise/constants.ts';
 import { functionsByLine, functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
-import type { Exactness } from '../../core/measurements.ts';
+import type { Exactness } from '../../core/numbers.ts';
 import { isSystemError } from '../../files/errors.ts';
 import type { Architecture } from '../build/architecture.ts';
 import {
@@ -16,7 +16,7 @@ import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import type { Preparation } from '../build/codecs/prepared-codec.ts';
 import { modelNotBuilt } from '../errors.ts';
 import { readModelConfig } from '../model-folder.ts';
-import { physicalCores } from '../onnx/thread/physical-cores.ts';
+import { physicalCores } from '../onnx/onnx-model.ts';
 import { chooseRounding, type InputRounding } from './choose-rounding.ts';
 import { runFloatLayers } from './float-layers.ts';
 import { measureExactness } from './measure-exactness.ts';

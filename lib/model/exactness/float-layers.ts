@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeLeftovers, temporaryName } from '../../files/temporary-name.ts';
+import { removeLeftovers, temporaryName } from '../../files/write-file-atomic.ts';
 import type { Architecture } from '../build/architecture.ts';
 import { pastNames } from '../build/attention/attention.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';

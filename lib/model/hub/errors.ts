@@ -1,5 +1,5 @@
 import { HefixError } from '../../core/errors.ts';
-import { pathHint } from '../../files/nearest-path.ts';
+import { pathHint } from '../../files/paths.ts';
 import { nearestModel } from '../aliases.ts';
 
 /** A GGUF file that is not there. */

@@ -2,7 +2,7 @@ import { copyFile, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { fileSize } from '../../files/hub/cache-layout.ts';
-import { removeLeftovers, temporaryName } from '../../files/temporary-name.ts';
+import { removeLeftovers, temporaryName } from '../../files/write-file-atomic.ts';
 import { writeGgufTexts } from '../gguf/gguf-folder.ts';
 import { TEXT_FILES } from './pull-model.ts';
 

@@ -1,5 +1,5 @@
+import { modelGraphUnexpected } from '../errors.ts';
 import type { ModelConfig } from '../model-files.ts';
-import { modelGraphUnexpected } from './errors.ts';
 import { NEW_ROWS } from './rewrite/rewrite-cache.ts';
 import type { InferenceSession, ValueMetadata } from './runtime.ts';
 

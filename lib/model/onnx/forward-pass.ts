@@ -1,7 +1,7 @@
 import { ofSequence, SEQUENCES } from '../build/attention/attention-sequences.ts';
+import { modelGraphUnexpected } from '../errors.ts';
 import { cacheTensor } from './cache/cache-tensor.ts';
 import { type CacheSlot, type Graph, NEW_KEY_VALUES } from './decoder-graph.ts';
-import { modelGraphUnexpected } from './errors.ts';
 import { halfToFloat } from './half.ts';
 import { type InferenceSession, type Outputs, Tensor } from './runtime.ts';
 import type { Logits } from './sequence.ts';

@@ -1,13 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Device } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import type { WeightType } from './session.ts';
 import { startModelThread } from './thread/model-thread.ts';
-import { physicalCores } from './thread/physical-cores.ts';
 
-export interface DeviceFallback {
+interface DeviceFallback {
   /** Whether a device that cannot be used is an error. */
   readonly requireDevice: boolean;
   /** Receives a sentence if the CPU is used instead. */
@@ -83,4 +84,20 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
   const { fingerprint, nativeTools, answer, languages } = await thread.loaded;
   const { batching, generate, beams, score, close } = thread;
   return { name, fingerprint, nativeTools, answer, languages, batching, generate, beams, score, close };
+}
+
+/**
+ * The number of physical cores, since two threads on one core compete for its arithmetic units; at most the number of
+ * processors that this process may use, which it also is where the system is not Linux.
+ */
+export function physicalCores(folder = '/sys/devices/system/cpu'): number {
+  const usable = availableParallelism();
+  try {
+    const cores = readdirSync(folder)
+      .filter(name => /^cpu\d+$/.test(name))
+      .map(name => readFileSync(`${folder}/${name}/topology/thread_siblings_list`, 'utf8').trim());
+    return cores.length === 0 ? usable : Math.min(usable, new Set(cores).size);
+  } catch {
+    return usable;
+  }
 }

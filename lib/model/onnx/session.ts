@@ -2,7 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Device } from '../../core/choices.ts';
 import { encodeModel } from '../build/onnx-proto.ts';
-import { modelDataIncomplete, modelDeviceUnavailable, modelOnnxInvalid, modelOnnxMissing } from './errors.ts';
+import {
+  modelDataIncomplete,
+  modelDeviceUnavailable,
+  modelOnnxInvalid,
+  modelOnnxMissing,
+} from '../errors.ts';
 import { env, InferenceSession, listSupportedBackends, Tensor } from './runtime.ts';
 
 export interface SessionOptions {

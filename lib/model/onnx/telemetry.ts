@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { telemetryNotDisabled } from './errors.ts';
+import { telemetryNotDisabled } from '../errors.ts';
 
 /** The names that onnxruntime has given to the variable that turns off its telemetry. */
 const VARIABLES = ['ORT_DISABLE_TELEMETRY', 'ORT_TELEMETRY_DISABLED'];

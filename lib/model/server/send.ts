@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
-import type { StartTimer, Wait } from '../../core/async/wait.ts';
+import type { StartTimer, Wait } from '../../core/async.ts';
 import type { SamplingParameter } from '../../core/choices.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
 import { connectionFault } from '../../files/hub/connection.ts';

@@ -1,5 +1,4 @@
-import { unlessAborted } from '../../core/async/signals.ts';
-import { type StartTimer, startTimer, type Wait, wait } from '../../core/async/wait.ts';
+import { type StartTimer, startTimer, unlessAborted, type Wait, wait } from '../../core/async.ts';
 import type { SamplingParameter } from '../../core/choices.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { openConnections } from '../../files/hub/connection.ts';

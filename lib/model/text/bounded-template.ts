@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { HefixError } from '../../core/errors.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import { modelTemplateEnded, modelTemplateFailed, modelTextTimeout } from '../errors.ts';
 import type { ChatTemplateSource } from './chat-template.ts';
 import type { OpenTemplate, RenderRequest, TemplateReply } from './template-process.ts';

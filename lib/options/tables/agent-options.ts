@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../machines/temperature.ts';
+import { type Schedule, schedules } from '../../../machines/context.ts';
 import {
   type AgentName,
   agentNames,
@@ -6,12 +6,24 @@ import {
   type Feedback,
   feedbacks,
   MAX_EXAMPLES,
+  type PromptTemplate,
+  type Protocol,
   promptTemplates,
   protocols,
 } from '../../core/choices.ts';
 import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../../repair/defaults.ts';
-import { type OptionTable, withEach } from '../option.ts';
-import { choice, flag, number, wholeNumber } from '../option-checks.ts';
+import {
+  choice,
+  flag,
+  type Given,
+  number,
+  type OptionTable,
+  optionConflict,
+  optionInvalid,
+  optionNeeds,
+  wholeNumber,
+  withEach,
+} from '../option.ts';
 
 /** Options whose defaults differ between agents. */
 export interface AgentDefaults {
@@ -137,3 +149,136 @@ export const agentOptions = {
     },
   ),
 } as const satisfies OptionTable;
+
+const temperature = () => number('a number from 0 to 2', value => value >= 0 && value <= 2).optional();
+
+/** The options of a run that say how completions are sampled. */
+export const samplingOptions = {
+  ...withEach(
+    { group: 'Sampling', decidesResults: true, folderMaySet: true },
+    {
+      beams: {
+        schema: wholeNumber(0, 64).optional(),
+        argument: '<n>',
+        about: 'candidates by beam search; 0 samples instead',
+        defaultText: 'depends on the model',
+      },
+      beamPrompt: {
+        schema: choice(['first', 'each']).default('each'),
+        argument: '<name>',
+        about: 'each: ask again with every failure; first: try the beams of the draft in turn',
+      },
+      temperature: {
+        schema: temperature(),
+        argument: '<t>',
+        about: 'temperature of the first candidate; 0 takes the likeliest',
+        defaultText: defaultText('temperature'),
+      },
+      schedule: {
+        schema: choice(schedules).optional(),
+        argument: '<name>',
+        about: 'ramp (rises with each iteration, to at most 1), anneal (falls) or constant',
+        defaultText: defaultText('schedule'),
+      },
+      temperatureStep: {
+        schema: temperature(),
+        argument: '<t>',
+        about: 'change of the temperature from one iteration to the next',
+        defaultText: defaultText('temperatureStep'),
+      },
+      topP: {
+        schema: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
+        argument: '<p>',
+        about: 'probability mass of tokens kept where text is sampled; 1 keeps all',
+      },
+      topK: {
+        schema: wholeNumber(0, 1_000_000).default(0),
+        argument: '<k>',
+        about: 'tokens kept where text is sampled; 0 keeps all',
+      },
+      maxNewTokens: {
+        schema: wholeNumber(1, 1_000_000).default(512),
+        argument: '<n>',
+        about: 'limit on the tokens of one completion',
+      },
+      maxLength: {
+        schema: wholeNumber(2, 1_000_000).optional(),
+        argument: '<n>',
+        about: 'limit on the tokens of a prompt and its completion together',
+      },
+      thinking: { schema: flag(), about: 'let models that can, such as Qwen3, think before they answer' },
+      seed: {
+        schema: wholeNumber(0, 2 ** 32 - 1).default(0),
+        argument: '<n>',
+        about: 'the same options and seed give the same records',
+      },
+    },
+  ),
+  samples: {
+    schema: wholeNumber(1, 10_000).default(1),
+    argument: '<n>',
+    short: 'n',
+    group: 'Sampling',
+    about: 'independent runs of each task, for pass@k',
+    isCommon: true,
+    folderMaySet: true,
+  },
+} as const satisfies OptionTable;
+
+interface ProtocolOptions {
+  readonly prompt: 'agent' | Protocol;
+  readonly template?: PromptTemplate | undefined;
+  readonly protocolDefaults: boolean;
+  readonly agent: string;
+  readonly backend: string;
+  readonly fewShot: number;
+  readonly temperature?: number | undefined;
+  readonly topP: number;
+  readonly samples: number;
+  readonly maxNewTokens: number;
+  readonly maxLength?: number | undefined;
+}
+
+/**
+ * A published protocol asks once, so its agent is `one-shot`; `--protocol-defaults` uses the published
+ * sampling settings for options that were not given. `given` are the options without defaults.
+ * @throws HefixError (`OPTION_INVALID`)
+ */
+export function withProtocol<Options extends ProtocolOptions>(options: Options, given: Given): Options {
+  const { prompt, template, agent, backend, fewShot, protocolDefaults } = options;
+  if (prompt === 'agent') {
+    if (protocolDefaults) throw optionNeeds('--protocol-defaults', 'a published --prompt');
+    if (template !== undefined) {
+      throw optionNeeds('--template', 'a published --prompt');
+    }
+    return options;
+  }
+  if (given.agent !== undefined && agent !== 'one-shot') {
+    throw optionConflict(`--agent ${agent}`, `--prompt ${prompt}`);
+  }
+  if (fewShot > 0) throw optionConflict('--few-shot', `--prompt ${prompt}`);
+  if (backend === 'openai' && template !== undefined && template !== 'chat' && template !== 'api') {
+    throw optionInvalid(
+      '--template',
+      template,
+      'api or chat with --backend openai, which takes only messages',
+    );
+  }
+  const defaultTemplate = backend === 'openai' ? 'api' : 'chat';
+  const asked = { ...options, agent: 'one-shot', template: template ?? defaultTemplate };
+  if (!protocolDefaults) return asked;
+  return {
+    ...asked,
+    temperature: given.temperature === undefined ? PUBLISHED.temperature : options.temperature,
+    topP: given.topP === undefined ? PUBLISHED.topP : options.topP,
+    samples: given.samples === undefined ? PUBLISHED.samples : options.samples,
+    maxLength: options.maxLength ?? (backend === 'openai' ? undefined : PUBLISHED.length),
+    maxNewTokens: given.maxNewTokens === undefined ? PUBLISHED.length : options.maxNewTokens,
+  };
+}
+
+/**
+ * OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples per task. A prompt and its answer have
+ * 2,048 tokens together; for chat APIs, which were given no limit, only the answer has.
+ */
+const PUBLISHED = { temperature: 0.2, topP: 0.95, samples: 20, length: 2048 } as const;

@@ -1,9 +1,20 @@
 import { defaultDataset } from '../../../dataset/bundled.ts';
 import { agentNames, machineFormats, themeNames } from '../../core/choices.ts';
 import { languages } from '../../core/task.ts';
-import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../errors.ts';
-import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
-import { choice, flag, text, wholeNumber } from '../option-checks.ts';
+import {
+  choice,
+  flag,
+  type Given,
+  type OptionTable,
+  type OptionValues,
+  optionConflict,
+  optionNeeds,
+  optionRequired,
+  parseOptions,
+  reportFormUnknown,
+  text,
+  wholeNumber,
+} from '../option.ts';
 import { runOptions } from './run-options.ts';
 
 /** The options of commands that have no file of their own, and what those need that must be given. */

@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { optionConflict, optionNeeds } from '../errors.ts';
-import { type Given, longName, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
-import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
+import {
+  choice,
+  flag,
+  type Given,
+  longName,
+  number,
+  type OptionTable,
+  type OptionValues,
+  optionConflict,
+  optionNeeds,
+  parseOptions,
+  text,
+  wholeNumber,
+} from '../option.ts';
 import {
   checkLocalModelOptions,
   checkServerOptions,

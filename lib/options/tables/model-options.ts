@@ -1,9 +1,22 @@
 import { z } from 'zod';
 import { devices, type SamplingParameter, samplingParameters } from '../../core/choices.ts';
 import { providerNames } from '../../model/server/providers.ts';
-import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../errors.ts';
-import { type Given, longName, type OptionTable, type OptionValues, withEach } from '../option.ts';
-import { choice, flag, number, text, wholeNumber } from '../option-checks.ts';
+import {
+  choice,
+  flag,
+  type Given,
+  longName,
+  number,
+  type OptionTable,
+  type OptionValues,
+  optionConflict,
+  optionInvalid,
+  optionNeeds,
+  optionRequired,
+  text,
+  wholeNumber,
+  withEach,
+} from '../option.ts';
 
 const seconds = () => number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400);
 

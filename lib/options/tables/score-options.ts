@@ -1,5 +1,4 @@
-import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
-import { choice, text } from '../option-checks.ts';
+import { choice, type Given, type OptionTable, type OptionValues, parseOptions, text } from '../option.ts';
 import { checkOutputOptions, completeOptions, type RunOptions, runOptions } from './run-options.ts';
 
 const { dataset, lang, columns, limit, tasks, shard, workers } = runOptions;

@@ -1,6 +1,4 @@
-import { optionRequired } from '../errors.ts';
-import { type Given, type OptionTable, without } from '../option.ts';
-import { text } from '../option-checks.ts';
+import { type Given, type OptionTable, optionRequired, text, without } from '../option.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
 /** Options of a whole run, which the walk through one task does not have. */

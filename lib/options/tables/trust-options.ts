@@ -1,6 +1,11 @@
-import { optionConflict } from '../errors.ts';
-import { type Given, type OptionTable, type OptionValues, parseOptions } from '../option.ts';
-import { flag } from '../option-checks.ts';
+import {
+  flag,
+  type Given,
+  type OptionTable,
+  type OptionValues,
+  optionConflict,
+  parseOptions,
+} from '../option.ts';
 
 export const trustOptions = {
   list: { schema: flag(), group: 'Output', about: 'list the folders that are trusted', isCommon: true },

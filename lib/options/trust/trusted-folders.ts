@@ -6,8 +6,8 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { outNotWritable } from '../../files/errors.ts';
-import { parseJson } from '../../files/parse-json.ts';
 import { namesIn, realPath } from '../../files/paths.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { readUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestedJudge, Sandbox, TextModel } from '../../core/ports.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import type { StyleOptions } from '../propose/style.ts';
+import type { StyleOptions } from '../propose/propose.ts';
 
 /** How the model is prompted. */
 export interface SamplingOptions extends StyleOptions {

@@ -1,10 +1,9 @@
 import type { Candidate, Combination, CombineInput } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
-import { type Edit, editText, readEdits } from '../../syntax/edits/edit-answer.ts';
-import { changeOf } from '../../syntax/edits/text-change.ts';
+import { shownCode } from '../../syntax/code-blocks.ts';
+import { changeOf, type Edit, editText, readEdits } from '../../syntax/edits/edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { shownCode } from '../../syntax/shown-code.ts';
-import { editedCode, editsTo } from '../answer.ts';
+import { editedCode, editsTo } from '../candidates.ts';
 import { collected, createSearchClock } from '../enumerate/search-clock.ts';
 
 /** Pairs of edits as candidates, within the search's time. */

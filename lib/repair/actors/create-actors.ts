@@ -1,14 +1,11 @@
 import { fromPromise } from 'xstate';
 import type { AgentActors, Choice, ChooseInput } from '../../../machines/actors.ts';
-import { answerOf, readAnswer } from '../answer.ts';
+import { answerOf, pooled, readAnswer, singleEdits } from '../candidates.ts';
 import { collected, createSearchClock } from '../enumerate/search-clock.ts';
-import { pooled, singleEdits } from '../enumerate/single-edits.ts';
-import { likeliest, sampled } from '../propose/propose.ts';
-import { codeStyle, type Style, type StyleOptions } from '../propose/style.ts';
+import { codeStyle, likeliest, type Style, type StyleOptions, sampled } from '../propose/propose.ts';
 import { screen } from '../screen/screen.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
-import { examineProgram } from './examine.ts';
-import { judge } from './judge.ts';
+import { examineProgram, judge } from './examine.ts';
 import { rank } from './rank.ts';
 
 /** The actors with a model and a sandbox. */

@@ -1,11 +1,10 @@
-import type { Examination, ExamineInput } from '../../../machines/actors.ts';
-import type { Sandbox, SyntaxFault } from '../../core/ports.ts';
-import type { Task } from '../../core/task.ts';
+import type { Examination, ExamineInput, ExecuteInput, Judgement } from '../../../machines/actors.ts';
+import type { ExecuteRequest, Execution, Sandbox, SyntaxFault } from '../../core/ports.ts';
+import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import { readEdits } from '../../syntax/edits/edit-answer.ts';
-import { applyEdits } from '../../syntax/edits/edit-apply.ts';
+import { shownCode } from '../../syntax/code-blocks.ts';
+import { applyEdits, readEdits } from '../../syntax/edits/edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { shownCode } from '../../syntax/shown-code.ts';
 import { acceptsSameCalls } from '../../syntax/signature.ts';
 import { definitionOf, type Extraction, extractCandidate } from '../prompt/extract.ts';
 import { signatureText } from '../prompt/task-messages.ts';
@@ -138,4 +137,31 @@ export async function examineProgram(
     ? ({ found: 'function', candidate, signature: definition.signature } as const)
     : ({ found: 'other-name', candidate, header: candidate.split('\n')[0] ?? '' } as const);
   return await examineExtraction(parser, sandbox, input, extraction, signal);
+}
+
+/** Judges a candidate with tests in the sandbox; see `ExecuteRequest` for seed and counts. */
+export async function judge(
+  sandbox: Pick<Sandbox, 'execute'>,
+  { task, candidate, suite }: ExecuteInput,
+  settings: Pick<ExecuteRequest, 'seed' | 'judge' | 'counts'>,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const { language, entryPoint, declaration } = task;
+  const tests = suite === 'tests' ? task.tests : task.exampleTests;
+  const reference = referenceOf(task);
+  const request = { language, candidate, tests, entryPoint, declaration, reference, ...settings };
+  return judgementOf(await sandbox.execute(request, signal));
+}
+
+/** The part of an execution that an attempt records. */
+export function judgementOf(execution: Execution): Judgement {
+  const { verdict, seconds, stdout, stderr, exitCode, judge, counts } = execution;
+  const hasOutput = stdout !== '' || stderr !== '' || exitCode !== null;
+  return {
+    verdict,
+    seconds,
+    ...(counts && { counts }),
+    ...(hasOutput && { output: { stdout, stderr, exit_code: exitCode } }),
+    ...(judge !== undefined && judge !== 'proven' && { judge }),
+  };
 }

@@ -5,10 +5,9 @@ import { sumOf } from '../../core/numbers.ts';
 import type { ScoreRequest, TextModel } from '../../core/ports.ts';
 import { derivedSeed, seededRandom } from '../../core/random.ts';
 import type { Task } from '../../core/task.ts';
-import { answerOf } from '../answer.ts';
+import { answerOf } from '../candidates.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
-import { fenced } from '../prompt/fence.ts';
-import { promptForCode, promptWithCode, taskMessages } from '../prompt/task-messages.ts';
+import { fenced, promptForCode, promptWithCode, taskMessages } from '../prompt/task-messages.ts';
 import type { ActorParts } from './actor-parts.ts';
 
 /**

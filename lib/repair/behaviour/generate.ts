@@ -1,5 +1,5 @@
-import { literalPattern } from '../../core/literal-pattern.ts';
 import { seededRandom } from '../../core/random.ts';
+import { literalPattern } from '../../core/text.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { mutated, pick, type Source, valuePosition } from './mutate.ts';
 import { entriesOf, isOpaque, itemsOf, kindOf, numberOf, partsOf, type Value } from './value.ts';

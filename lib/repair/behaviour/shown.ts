@@ -1,5 +1,5 @@
-import { shortened } from '../../core/printable.ts';
 import type { Language } from '../../core/task.ts';
+import { shortened } from '../../core/text.ts';
 import type { Input } from './generate.ts';
 import type { Outcome } from './outcome.ts';
 import { entriesOf, itemsOf, type Value } from './value.ts';

@@ -2,8 +2,8 @@ import type { Language, Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { isCompiled } from '../enumerate/words.ts';
 import type { TypedExamples } from './assertions/typed-assertions.ts';
+import type { Literal, Value } from './literals.ts';
 import { readLiteral } from './literals.ts';
-import type { Literal, Value } from './values.ts';
 
 /**
  * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported

@@ -1,7 +1,7 @@
 import type { Attempt, Check, Search } from '../../core/attempt.ts';
 import type { Feedback } from '../../core/choices.ts';
-import { literalPattern } from '../../core/literal-pattern.ts';
 import type { Language, Task } from '../../core/task.ts';
+import { literalPattern } from '../../core/text.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { isCompiled } from '../enumerate/words.ts';

@@ -1,5 +1,5 @@
 import type { CompiledLanguage } from '../enumerate/words.ts';
-import { type Literal, skipBlanks, unquoted, type Value } from './values.ts';
+import { type Literal, skipBlanks, unquoted, type Value } from './literals.ts';
 
 type Read = (at: number) => Literal | null;
 

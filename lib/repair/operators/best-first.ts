@@ -1,9 +1,9 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Language } from '../../core/task.ts';
 import { createQueue } from './cheapest-first.ts';
+import { isBoundary } from './facts.ts';
 import type { FunctionView, Replacement } from './function-view.ts';
-import type { Operator } from './operator.ts';
-import { isBoundary } from './said-numbers.ts';
+import type { Operator } from './task-operators.ts';
 
 /** An edit, and the operator that makes it. */
 export interface ProposedEdit {

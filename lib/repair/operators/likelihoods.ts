@@ -1,8 +1,8 @@
 import type { RankedOperator } from './best-first.ts';
-import { type FailureFacts, raisedTypes } from './failure-facts.ts';
+import { type FailureFacts, raisedTypes } from './facts.ts';
 import { javascriptWeights } from './javascript/weights.ts';
-import type { Operator } from './operator.ts';
 import { pythonWeights } from './python/weights.ts';
+import type { Operator } from './task-operators.ts';
 
 /** Languages of projects, whose real fixes were counted. */
 type CountedLanguage = 'python' | 'js';

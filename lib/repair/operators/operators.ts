@@ -1,19 +1,16 @@
 import * as arithmetic from './general/arithmetic.ts';
 import * as attributes from './general/attributes.ts';
 import * as calls from './general/calls.ts';
-import * as conditions from './general/conditions.ts';
 import { expectedTexts } from './general/expected-texts.ts';
 import { expectedValues } from './general/expected-values.ts';
 import * as guards from './general/guards.ts';
 import { repeated } from './general/repeated.ts';
 import * as swaps from './general/swaps.ts';
-import * as texts from './general/texts.ts';
 import * as values from './general/values.ts';
 import * as jsConditions from './javascript/conditions.ts';
 import { otherRegexes } from './javascript/regexes.ts';
 import * as jsStatements from './javascript/statements.ts';
 import * as jsValues from './javascript/values.ts';
-import { interpreted, type Operator } from './operator.ts';
 import { normalized } from './python/chained.ts';
 import * as pyConditions from './python/conditions.ts';
 import { crashGuards } from './python/crashes.ts';
@@ -27,7 +24,7 @@ import { droppedAttributes, otherReceivers } from './python/receivers.ts';
 import { otherRegexes as otherPatterns } from './python/regexes.ts';
 import * as pyStatements from './python/statements.ts';
 import { formattedTuples, moreTypes } from './python/types.ts';
-import { taskOperators } from './task-operators.ts';
+import { interpreted, type Operator, taskOperators } from './task-operators.ts';
 
 const inProjects = { languages: interpreted } as const;
 const inJavaScript = { languages: ['js'] } as const;
@@ -36,7 +33,7 @@ const inPython = { languages: ['python'] } as const;
 const all: readonly (Operator | string)[] = [
   { ...inProjects, name: 'text as expected', edits: expectedTexts },
   { ...inProjects, name: 'result as expected', edits: expectedValues },
-  { ...inProjects, name: 'text interpolated', edits: texts.interpolatedTexts },
+  { ...inProjects, name: 'text interpolated', edits: swaps.interpolatedTexts },
   { ...inPython, name: 'crash guarded', edits: crashGuards },
   { ...inPython, name: 'handler widened', edits: handlers.widerHandlers },
   { ...inPython, name: 'error changed', edits: raises.otherErrors },
@@ -129,11 +126,11 @@ const all: readonly (Operator | string)[] = [
   'target swapped',
   'argument added',
   { ...inProjects, name: 'loop for branch', edits: guards.loopsAndBranches },
-  { ...inProjects, name: 'separator changed', edits: texts.otherSeparators },
-  { ...inProjects, name: 'presence tested', edits: conditions.guardedConditions },
+  { ...inProjects, name: 'separator changed', edits: swaps.otherSeparators },
+  { ...inProjects, name: 'presence tested', edits: swaps.guardedConditions },
   { ...inProjects, name: 'update changed', edits: guards.otherUpdates },
   { ...inProjects, name: 'first key taken', edits: calls.firstKeys },
-  { ...inProjects, name: 'comparison mirrored', edits: conditions.mirroredComparisons },
+  { ...inProjects, name: 'comparison mirrored', edits: swaps.mirroredComparisons },
   { ...inProjects, name: 'value rounded or negated', edits: arithmetic.roundedOrNegated },
   { ...inProjects, name: 'value awaited or converted', edits: calls.calledOrAwaited },
   { ...inProjects, name: 'term regrouped', edits: arithmetic.regrouped },

@@ -3,12 +3,9 @@ import type { Feedback } from '../../core/choices.ts';
 import type { Message, Tool } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';
-import type { PromptOptions } from './feedback.ts';
-import { failureText } from './feedback.ts';
-import { languageNames } from './fence.ts';
-import { quotedText } from './last-answer.ts';
-import { failureRemark, faultText } from './reflect-prompts.ts';
-import { taskPrompt } from './task-messages.ts';
+import type { PromptOptions } from './prompts.ts';
+import { failureRemark, failureText, faultText } from './prompts.ts';
+import { languageNames, quotedText, taskPrompt } from './task-messages.ts';
 import { readToolCall, toolName } from './tool-call.ts';
 import type { ShownExample } from './worked-examples/worked-examples.ts';
 

@@ -1,9 +1,10 @@
 import type { PromptTemplate, Protocol } from '../../core/choices.ts';
+import { HefixError } from '../../core/errors.ts';
 import { examineCandidate, noCode } from '../actors/examine.ts';
-import { protocolNeedsPrompt } from '../errors.ts';
+
 import { publishedPrompt, stopSequences } from '../prompt/published/published.ts';
 import { publishedCandidate } from '../prompt/published/published-answer.ts';
-import type { Style } from './style.ts';
+import type { Style } from './propose.ts';
 
 /** Prompts and answers of a published protocol. */
 export function protocolStyle(protocol: Protocol, template: PromptTemplate): Style {
@@ -36,4 +37,13 @@ export function protocolStyle(protocol: Protocol, template: PromptTemplate): Sty
       return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
     },
   };
+}
+
+/** The dataset lacks the column `prompt`, the declaration with its docstring. */
+export function protocolNeedsPrompt(task: string, protocol: string): HefixError {
+  return new HefixError(
+    'PROTOCOL_NEEDS_PROMPT',
+    `${protocol} shows the declaration with its docstring, which ${task} does not have.`,
+    'Use a dataset with the column prompt, such as HumanEvalPack, or --prompt humanevalfixtests.',
+  );
 }

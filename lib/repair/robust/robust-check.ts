@@ -1,6 +1,6 @@
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
-import type { Robust } from '../../core/robust.ts';
+import type { Robust } from '../../core/record.ts';
 import type { Task } from '../../core/task.ts';
 import { openParser } from '../../syntax/parser.ts';
 import type { Input } from '../behaviour/generate.ts';

@@ -1,6 +1,6 @@
-import { firstCandidateName } from '../first-candidate.ts';
 import { percent } from '../numbers.ts';
 import type { Summary } from '../summary.ts';
+import { firstCandidateName } from '../task-runs.ts';
 import { type Chart, DEFAULT_HEIGHT, quantity, SHARE_AXIS, shareLimit } from './chart.ts';
 import type { Theme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { sumOf } from '../../core/numbers.ts';
-import { printable } from '../../core/printable.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
+import { printable } from '../../core/text.ts';
 import { AMOUNT_LABELS, type Chart, DEFAULT_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 

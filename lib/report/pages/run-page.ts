@@ -1,19 +1,19 @@
 import type { ThemeName } from '../../core/choices.ts';
-import { printable } from '../../core/printable.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
+import { printable } from '../../core/text.ts';
 import type { Page, Tile } from '../charts/page.ts';
 import { passCurve } from '../charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from '../charts/per-task.ts';
 import { bugTypeChart, iterationsChart, placesChart, verdictChart } from '../charts/run-charts.ts';
 import type { Table } from '../charts/text-and-tables.ts';
 import { type Theme, themes } from '../charts/theme.ts';
-import { firstCandidateName, withinName } from '../first-candidate.ts';
 import type { Share } from '../interval.ts';
 import { duration, elapsedIn, percent, plural, short, whole } from '../numbers.ts';
 import type { RunFacts } from '../results/fact-reader.ts';
 import { robustSentences } from '../robust.ts';
 import { type Summary, summarise } from '../summary.ts';
 import { judgesText } from '../summary-text.ts';
+import { firstCandidateName, withinName } from '../task-runs.ts';
 
 /** A run's results as a page of figures and charts. */
 export function runPage(results: RunFacts, theme: ThemeName): Page {

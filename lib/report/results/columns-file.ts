@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { z } from 'zod';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
-import { parseJson } from '../../files/parse-json.ts';
-import { openRegular } from '../../files/regular-file.ts';
-import type { Column } from './column.ts';
+import { openRegular, parseJson } from '../../files/regular-file.ts';
+import type { Column } from './fact-columns.ts';
 import type { FactTable } from './fact-table.ts';
+import { WORTH_BYTES } from './fact-table.ts';
 
 /**
  * The facts of a results file as two Parquet files in a folder next to it, `records.parquet` and
@@ -27,8 +27,6 @@ export function columnsPath(recordsPath: string): string {
   return `${recordsPath.replace(/\.jsonl$/, '')}.columns`;
 }
 
-/** Smaller files are read from their lines as fast. */
-export const WORTH_BYTES = 16 * 2 ** 20;
 /** The first rows are read alone, so that a page can show them at once. */
 const FIRST_ROWS = 2000;
 const ROWS_AT_ONCE = 50_000;

@@ -1,5 +1,5 @@
 import { HefixError, reason } from '../../core/errors.ts';
-import { pathHint } from '../../files/nearest-path.ts';
+import { pathHint } from '../../files/paths.ts';
 
 export function outExists(path: string): HefixError {
   return new HefixError(

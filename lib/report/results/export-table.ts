@@ -1,8 +1,7 @@
-import { firstCandidatePassed } from '../../core/judged-iterations.ts';
-import { type Column, flags, numbers, words } from './column.ts';
-import { createRecordColumns } from './fact-columns.ts';
+import { firstCandidatePassed } from '../../core/attempt.ts';
+import { type Column, createRecordColumns, flags, numbers, words } from './fact-columns.ts';
 import type { RunFacts } from './fact-reader.ts';
-import type { FactRow } from './fact-row.ts';
+import type { FactRow } from './fact-table.ts';
 import { recordSettings } from './manifest.ts';
 
 /** A table of several runs: a column a field, in the order of the runs and of their records. */

@@ -1,15 +1,20 @@
 import { access, type FileHandle, stat } from 'node:fs/promises';
+import type { z } from 'zod';
 import { HefixError } from '../../core/errors.ts';
+import { jobName, recordFormat } from '../../core/record.ts';
 import { factsSchema, type RecordFacts } from '../../core/record-facts.ts';
-import { jobName } from '../../core/record-key.ts';
 import { isLocked } from '../../files/lock.ts';
-import { openRegular } from '../../files/regular-file.ts';
-import { type ColumnsFile, openColumns, saveColumns } from './columns-file.ts';
-import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
-import type { FactRow } from './fact-row.ts';
-import { createFactTable, type FactTable } from './fact-table.ts';
+import { openRegular, parseJson } from '../../files/regular-file.ts';
+import type { ColumnsFile } from './columns-file.ts';
+import {
+  recordInvalid,
+  recordRepeated,
+  recordsEmpty,
+  recordsNotReadable,
+  recordsOfOtherFormat,
+} from './errors.ts';
+import { createFactTable, type FactRow, type FactTable, WORTH_BYTES } from './fact-table.ts';
 import { type Manifest, manifestPath, readManifest } from './manifest.ts';
-import { parseRecordLine, recordLines } from './record-lines.ts';
 
 /** Reads the facts of a results file that may grow, a part at a time. */
 export interface FactReader {
@@ -43,7 +48,7 @@ export function createFactReader(path: string): FactReader {
       const size = found?.size ?? 0;
       if (found?.ino !== state.inode || size < state.end) {
         state = newState(state.generation + 1, found?.ino ?? null);
-        state.columns = size === 0 ? null : await openColumns(path);
+        state.columns = size < WORTH_BYTES ? null : await (await columnsFile()).openColumns(path);
       }
       if (state.columns !== null) {
         // Damaged columns are ignored.
@@ -200,10 +205,72 @@ export async function readAll(reader: FactReader): Promise<void> {
 export async function compact(reader: FactReader): Promise<void> {
   const bytes = reader.whole();
   if (reader.compacted() > bytes * 0.9) return;
+  if (bytes < WORTH_BYTES) return;
+  const { saveColumns } = await columnsFile();
   await saveColumns(reader.path, reader.table(), { bytes, lines: reader.lines() });
+}
+
+function columnsFile() {
+  return import('./columns-file.ts');
 }
 
 /** A sentence to show if a run is still writing the file. */
 export function inProgressWarning({ path, records }: RunFacts): string {
   return `${path}: run in progress, covers ${records.length === 1 ? '1 record' : `${records.length} records`} so far.`;
+}
+
+/** A line of a results file. */
+interface RecordLine {
+  /** The parsed JSON; undefined if the line is not JSON. */
+  readonly value: unknown;
+  readonly isBlank: boolean;
+  /** Where it is in the bytes, without its line end. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it has its line end. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The lines of a part of a results file. Only its last line may be incomplete: a killed run wrote nothing after it. It
+ * counts if only the line end is missing, and nothing follows these bytes yet (`isLast`).
+ */
+export function* recordLines(bytes: Buffer, isLast: boolean): Generator<RecordLine, void> {
+  for (let start = 0; start < bytes.length; ) {
+    const lineEnd = bytes.indexOf(LINE_FEED, start);
+    const isWhole = lineEnd !== -1;
+    if (!isWhole && !isLast) return;
+    const end = isWhole ? lineEnd : bytes.length;
+    const text = bytes.toString('utf8', start, end);
+    const value = parseJson(text);
+    // A truncated number or word may parse; a truncated object cannot.
+    if (!isWhole && (typeof value !== 'object' || value === null)) return;
+    yield { value, isBlank: text.trim() === '', start, end, isWhole };
+    start = end + 1;
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The record on a line, or the part of it that a schema describes.
+ * @throws HefixError (`RECORD_INVALID`, `RECORDS_OF_OTHER_FORMAT`)
+ */
+export function parseRecordLine<Record>(
+  schema: z.ZodType<Record>,
+  path: string,
+  line: number,
+  value: unknown,
+): Record {
+  const { format } = Object(value);
+  if (typeof format === 'number' && format !== recordFormat)
+    throw recordsOfOtherFormat(path, format, recordFormat);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw recordInvalid(path, line, recordFault(value, parsed.error));
+}
+
+function recordFault(value: unknown, { issues: [issue] }: z.ZodError): string {
+  if (value === undefined) return 'it is not JSON';
+  return issue === undefined ? 'its shape is another' : `${issue.path.join('.') || 'it'}: ${issue.message}`;
 }

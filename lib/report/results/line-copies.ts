@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../../files/regular-file.ts';
 import type { LinePlace } from './fact-columns.ts';
 import { readBytes } from './fact-reader.ts';
-import type { FactRow } from './fact-row.ts';
+import type { FactRow } from './fact-table.ts';
 
 /** A record and the path of the results file that holds it. */
 export interface PlacedRow {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { answerFormats } from '../../core/choices.ts';
 import { reason } from '../../core/errors.ts';
-import { batchingSchema, exactnessSchema } from '../../core/measurements.ts';
+import { batchingSchema, exactnessSchema } from '../../core/numbers.ts';
 import type { RecordSettings } from '../../core/record.ts';
+import { keyOf } from '../../core/record.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
-import { keyOf } from '../../core/record-key.ts';
 import { isolationLevels } from '../../core/verdict.ts';
-import { parseJson } from '../../files/parse-json.ts';
-import { readRegularText } from '../../files/regular-file.ts';
+import { parseJson, readRegularText } from '../../files/regular-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { longName } from '../../options/option.ts';
 import {

@@ -1,13 +1,10 @@
-import { type RunRecord, recordSchema } from '../../core/record.ts';
-import { jobName, keyOf } from '../../core/record-key.ts';
+import { jobName, keyOf, type RunRecord, recordSchema } from '../../core/record.ts';
 import { isLocked } from '../../files/lock.ts';
-import { parseJson } from '../../files/parse-json.ts';
-import { openRegular, readRegular } from '../../files/regular-file.ts';
+import { openRegular, parseJson, readRegular } from '../../files/regular-file.ts';
 import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
-import { type RunFacts, readBytes } from './fact-reader.ts';
-import type { FactRow } from './fact-row.ts';
+import { parseRecordLine, type RunFacts, readBytes, recordLines } from './fact-reader.ts';
+import type { FactRow } from './fact-table.ts';
 import { manifestPath, readManifest } from './manifest.ts';
-import { parseRecordLine, recordLines } from './record-lines.ts';
 
 /** The current contents of a results file; a run may still be writing it. */
 export interface Results extends RunFacts {

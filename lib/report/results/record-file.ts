@@ -1,15 +1,15 @@
 import { appendFile, type FileHandle, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { closeInOrder } from '../../core/async/close-all.ts';
+import { closeInOrder } from '../../core/async.ts';
 import type { RunRecord } from '../../core/record.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { isSystemError, outNotWritable } from '../../files/errors.ts';
 import { lock, removeDeadLocks } from '../../files/lock.ts';
-import { optionInvalid } from '../../options/errors.ts';
-import { saveColumns } from './columns-file.ts';
+import { optionInvalid } from '../../options/option.ts';
 import { outExists } from './errors.ts';
 import { createFactReader, type FactReader, readAll } from './fact-reader.ts';
+import { WORTH_BYTES } from './fact-table.ts';
 
 /**
  * A results file that this run holds. Once `append` has resolved, the record survives a kill or a power
@@ -85,7 +85,10 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
       },
       async close() {
         await last.catch(() => {});
-        if (file) await saveColumns(path, table, { bytes, lines });
+        if (file && bytes >= WORTH_BYTES) {
+          const { saveColumns } = await import('./columns-file.ts');
+          await saveColumns(path, table, { bytes, lines });
+        }
         await closeInOrder(...(file ? [file] : []), { close: release });
       },
     };

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { loadDataset } from '../../../dataset/load.ts';
 import { HefixError } from '../../core/errors.ts';
-import { parseJson } from '../../files/parse-json.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import { machines as agents } from '../../repair/all-machines.ts';
 import type { FoundRun } from '../results/find-runs.ts';

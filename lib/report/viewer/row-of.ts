@@ -1,6 +1,6 @@
-import { judgedThrough, repairsOf } from '../../core/judged-iterations.ts';
+import { judgedThrough, repairsOf } from '../../core/attempt.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
-import { chosenWith } from '../first-candidate.ts';
+import { chosenWith } from '../task-runs.ts';
 import type { Row } from './view-data.ts';
 
 /** A record in short form. @param line 0-based index of the record in its file */

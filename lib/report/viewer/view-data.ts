@@ -1,9 +1,9 @@
 import type { RunRecord } from '../../core/record.ts';
 import type { VerdictKind } from '../../core/verdict.ts';
 import type { MachineGraph } from '../../repair/machine-formats.ts';
-import type { ChosenWith } from '../first-candidate.ts';
 import type { Share } from '../interval.ts';
 import type { ReportPicture } from '../pages/pictures.ts';
+import type { ChosenWith } from '../task-runs.ts';
 import type { RecordHit } from './page/data/record-hits.ts';
 
 /** The page's data: the list of runs at once, rows in short form, single records in full. */

@@ -2,7 +2,7 @@ import type { Sandbox, TextModel } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import { type GivenRunOptions, parseRunOptions } from '../../options/tables/run-options.ts';
 import { createModel } from '../model/create-model.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { openSandbox } from '../open-parts.ts';
 
 export interface CreateSandboxOptions {
   /** The language that is started immediately; others start when first used. Defaults to Python. */

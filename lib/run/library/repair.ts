@@ -1,4 +1,4 @@
-import { closingAll } from '../../core/async/close-all.ts';
+import { closingAll } from '../../core/async.ts';
 import type { Attempt } from '../../core/attempt.ts';
 import type { AgentName } from '../../core/choices.ts';
 import type { JudgeKind, Sandbox, TextModel } from '../../core/ports.ts';

@@ -1,11 +1,10 @@
-import { versions } from '../../files/versions.ts';
+import { versions } from '../../files/package.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import { WARMEST } from '../../repair/defaults.ts';
-import { promptsVersion } from '../../repair/prompt/version.ts';
+import { promptsVersion } from '../../repair/prompt/prompts.ts';
 import { type RepairOptions, repairTask } from '../../repair/repair-task.ts';
 import { createModel } from '../model/create-model.ts';
-import { openDataset } from '../open-dataset.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { openDataset, openSandbox } from '../open-parts.ts';
 import type { RunParts } from '../run.ts';
 
 /** The real parts of a run. */

@@ -1,15 +1,14 @@
 import { basename } from 'node:path';
 import type { TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
-import { versions } from '../../files/versions.ts';
+import { versions } from '../../files/package.ts';
 import type { OptionValues } from '../../options/option.ts';
 import {
   parseScoreOptions,
   type ScoreOptions,
   type scoreOptions,
 } from '../../options/tables/score-options.ts';
-import { openDataset } from '../open-dataset.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { openDataset, openSandbox } from '../open-parts.ts';
 import { planRun } from '../plan.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../run.ts';
 import type { RunEvents } from '../run-events.ts';

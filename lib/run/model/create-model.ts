@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextModel } from '../../core/ports.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { HEFIX_CONFIG, hefixConfigSchema } from '../../model/model-files.ts';
 import { providers } from '../../model/server/providers.ts';

@@ -1,5 +1,5 @@
 import type { Queue as BullQueue, Job } from 'bullmq';
-import { parseJson } from '../../files/parse-json.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { readEnvironment } from '../../options/environment.ts';
 import { loadBullMq } from './bullmq-makers.ts';
 import { queueOccupied } from './errors.ts';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { shortened } from '../../core/printable.ts';
-import { differingFields, type RunRecord, withoutTimes } from '../../core/record.ts';
+import { differingFields, jobName, keyOf, type RunRecord, withoutTimes } from '../../core/record.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
-import { jobName, keyOf } from '../../core/record-key.ts';
+import { shortened } from '../../core/text.ts';
 import { costOf } from '../../report/summary.ts';
-import { createErrorCount } from '../error-count.ts';
+import { createErrorCount } from '../errors.ts';
 import type { DistributedRun } from '../run.ts';
 import { costReached, recordsDisagree } from './errors.ts';
 import type { Unit } from './requeue.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { closingAll } from '../../core/async/close-all.ts';
-import { wait } from '../../core/async/wait.ts';
+import { closingAll, wait } from '../../core/async.ts';
 import { reason } from '../../core/errors.ts';
 import { recordOf } from '../../core/record.ts';
 import { recordSettings } from '../../report/results/manifest.ts';

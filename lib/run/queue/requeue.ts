@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyOf } from '../../core/record-key.ts';
+import { keyOf } from '../../core/record.ts';
 import type { Task } from '../../core/task.ts';
 import type { Job } from '../plan.ts';
 import type { QueueState } from '../run-events.ts';

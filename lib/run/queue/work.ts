@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
-import { closingAll } from '../../core/async/close-all.ts';
-import { joinSignals } from '../../core/async/signals.ts';
-import { wait } from '../../core/async/wait.ts';
+import { closingAll, joinSignals, wait } from '../../core/async.ts';
+import type { AllowedDifference } from '../../core/choices.ts';
 import { reason } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
-import type { AllowedDifference } from '../../options/tables/queue-options.ts';
 import { completeOptions, type RunOptions } from '../../options/tables/run-options.ts';
 import { recordSettings } from '../../report/results/manifest.ts';
 import { openRobustCheck } from '../open-robust-check.ts';

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { HefixError, reason } from '../../core/errors.ts';
 import type { Task } from '../../core/task.ts';
-import { pathHint } from '../../files/nearest-path.ts';
+import { pathHint } from '../../files/paths.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import { closest } from '../../options/option.ts';
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../dataset/load.ts';
-import { eachOf } from '../../core/async/each-of.ts';
+import { eachOf } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind, Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../errors.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels, levelsOn, weaknesses } from './levels.ts';

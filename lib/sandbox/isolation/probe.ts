@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { HefixError } from '../../core/errors.ts';
 import { cacheFolder, openOwnCache } from '../../files/own-cache.ts';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 import type { Jail, Limits, OuterJail } from './jail.ts';
 import { findProgram } from './programs.ts';
 

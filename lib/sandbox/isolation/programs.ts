@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, openSync, readFileSync, readSync } fr
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { packageFile } from '../../files/package-root.ts';
+import { packageFile } from '../../files/package.ts';
 
 /** The absolute path of a program, from PATH or the system's usual folders. */
 export function findProgram(name: string): string | undefined {

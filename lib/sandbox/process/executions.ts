@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { joinSignals } from '../../core/async/signals.ts';
+import { joinSignals } from '../../core/async.ts';
 import type { Language } from '../../core/task.ts';
 import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { once } from '../../core/async/once.ts';
+import { once } from '../../core/async.ts';
 import type { Isolation, Jail, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { unlessAborted } from '../../core/async/signals.ts';
+import { unlessAborted } from '../../core/async.ts';
 import { type MessageLimits, readMessages } from './messages.ts';
 import type { Pair } from './pairs.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from './time-limit.ts';

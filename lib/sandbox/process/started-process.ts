@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { once } from '../../core/async/once.ts';
+import { once } from '../../core/async.ts';
 import { tooManyFiles } from '../../files/errors.ts';
 import type { InnerJail, Jail } from '../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';

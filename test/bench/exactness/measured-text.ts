@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
 
 /** The bundled tasks as tokens of the bundled model, in sequences of the same length. */

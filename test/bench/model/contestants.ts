@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
 import { onnxFileName } from '../../../lib/model/onnx/session.ts';

@@ -1,4 +1,4 @@
-import { silentProgress } from '../../../dist/lib/cli/terminal/progress.js';
+import { silentProgress } from '../../../dist/lib/cli/terminal/line-progress.js';
 import { parseRunOptions } from '../../../dist/lib/options/tables/run-options.js';
 import { createServerBackend } from '../../../dist/lib/run/model/create-model.js';
 import { run } from '../../../dist/lib/run/run.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
 import type { WeightSource } from '../../../lib/model/hub/weight-source.ts';

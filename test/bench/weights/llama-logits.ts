@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 /** Logits of llama.cpp for prompts of ids, one row for each token, as node-llama-cpp computes them on the CPU. */
 export async function* llamaLogits(request: {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Message } from '../../../lib/core/ports.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 /** Requests about functions of the bundled tasks, at most three about each. */
 export function prompts(count: number): Message[][] {

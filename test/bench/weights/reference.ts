@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import type { Message } from '../../../lib/core/ports.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { readModelTexts } from '../../../lib/model/model-folder.ts';
 import { createChatTemplate } from '../../../lib/model/text/chat-template.ts';
 import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';

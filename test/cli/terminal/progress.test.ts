@@ -2,9 +2,8 @@ import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verboseProgress } from '../../../lib/cli/terminal/create-progress.ts';
-import { lineProgress } from '../../../lib/cli/terminal/line-progress.ts';
+import { lineProgress, shortened, taskLine } from '../../../lib/cli/terminal/line-progress.ts';
 import { barLine, createProgressBar, duration } from '../../../lib/cli/terminal/progress-bar.ts';
-import { shortened, taskLine } from '../../../lib/cli/terminal/task-line.ts';
 import { type Terminal, terminalOf } from '../../../lib/cli/terminal/terminal.ts';
 import { attemptWith, recordWith, tasks } from '../../run/fakes.ts';
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type LoadOptions, loadDataset } from '../../../dataset/load.ts';
 import { HefixError } from '../../../lib/core/errors.ts';
 import { type Language, languages } from '../../../lib/core/task.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { commitOf, contentHash, end, type FakeHub, fakeHub } from '../../files/hub/fake-hub.ts';
 import { sharedDataMissing } from '../../support/shared-data.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { rowSchema } from '../../../dataset/columns.ts';
 import { attemptSchema, searchSchema, selectionSchema, stepSchema } from '../../../lib/core/attempt.ts';
-import { recordSchema } from '../../../lib/core/record.ts';
-import { robustSchema } from '../../../lib/core/robust.ts';
+import { recordSchema, robustSchema } from '../../../lib/core/record.ts';
 import { assertionCountsSchema, verdictSchema } from '../../../lib/core/verdict.ts';
 import { table } from './table.ts';
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { attackCases } from '../../../lib/extra/attack/attack-cases.ts';
 import { parseAttackOptions } from '../../../lib/extra/attack/attack-options.ts';
 import { type AttackRun, attack, attackText, defaultLanguages } from '../../../lib/extra/attack/command.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { programFolder } from '../../support/temporary-folder.ts';
 
 const { signal } = new AbortController();

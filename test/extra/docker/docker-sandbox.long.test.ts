@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { createDockerSandbox } from '../../../lib/extra/docker/docker-sandbox.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { execIn, locked, lockedDown } from '../../sandbox/isolation/locked-down.ts';
 import { attacks } from '../../sandbox/isolation/programs.ts';
 import { findDocker } from '../../support/docker.ts';

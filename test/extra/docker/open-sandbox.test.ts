@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parseRunOptions } from '../../../lib/options/tables/run-options.ts';
-import { openSandbox } from '../../../lib/run/open-sandbox.ts';
+import { openSandbox } from '../../../lib/run/open-parts.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { trusting } from '../../support/trust.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { allowedPath } from '../../../lib/extra/mcp/server-parts.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { connected, structured } from './connected.ts';
 

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type CompiledLanguage, toolchain } from '../compiled/toolchains.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { createScriptedModel } from '../../../lib/model/scripted.ts';
-import { openSandbox } from '../../../lib/run/open-sandbox.ts';
+import { openSandbox } from '../../../lib/run/open-parts.ts';
 import { isolationUnavailable } from '../../../lib/sandbox/errors.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { silentProgress } from '../../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../../lib/cli/terminal/line-progress.ts';
 import type { TextModel } from '../../../lib/core/ports.ts';
 import { sweep } from '../../../lib/extra/sweep/sweep.ts';
 import { parseSweepOptions } from '../../../lib/extra/sweep/sweep-options.ts';

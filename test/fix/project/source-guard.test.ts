@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { functionsIn } from '../../../lib/fix/localise/functions.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { type SourceGuard, startSourceGuard } from '../../../lib/fix/project/source-guard.ts';

@@ -4,7 +4,7 @@ import { functionsIn, type ProjectFunction } from '../../../lib/fix/localise/fun
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import { functionEdits, MAX_EDITS } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
-import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
+import { noFacts } from '../../../lib/repair/operators/facts.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 const code = `def price(count, unit):

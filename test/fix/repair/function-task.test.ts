@@ -7,7 +7,7 @@ import { encoded, readSource } from '../../../lib/fix/patch/source-file.ts';
 import { languageOf } from '../../../lib/fix/project/target.ts';
 import { functionEdits } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
-import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
+import { noFacts } from '../../../lib/repair/operators/facts.ts';
 import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 import { readProjects } from '../projects.ts';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 test('a changed function has the same code alone as in its file', () => {
   const program = packageFile('test/fix/runners/changed_part.py');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 const interpreters = ['python3', 'python3.12', 'python3.13', 'python3.14'].filter(
   python => spawnSync(python, ['--version']).status === 0,

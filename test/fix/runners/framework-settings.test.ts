@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { type OpenProject, openProject } from '../../../lib/fix/project/open-project.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { projectOptions } from '../../support/project-options.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { fix } from '../../../lib/run/library/fix.ts';
 import { installedJest, installedMocha, installedPackages } from '../../support/installed-packages.ts';
 import { needs } from '../../support/needs.ts';

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 const program = `
 import json, sys

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { rerunProject } from '../../support/rerun-project.ts';
 
 /** The test fails with the number of times that its thread has loaded it, and with what the source returns. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 /** A small random model and transformers' results for it. */
 export interface Golden {

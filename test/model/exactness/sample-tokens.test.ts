@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { sampleTokens } from '../../../lib/model/exactness/sample-tokens.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { byteTokenizerFiles } from '../hub/byte-tokenizer.ts';

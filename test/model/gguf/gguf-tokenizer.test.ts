@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { ggufTexts } from '../../../lib/model/gguf/gguf-tokenizer.ts';
 import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
 import { sharedData } from '../../support/shared-data.ts';

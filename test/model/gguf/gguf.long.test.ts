@@ -10,7 +10,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { readRows } from '../../../lib/model/build/checkpoint/read-rows.ts';
 import { readGguf } from '../../../lib/model/gguf/read-gguf.ts';

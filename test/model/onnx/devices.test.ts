@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { devices } from '../../../lib/core/choices.ts';
-import { createOnnxModel, openOnDevice } from '../../../lib/model/onnx/onnx-model.ts';
+import { createOnnxModel, openOnDevice, physicalCores } from '../../../lib/model/onnx/onnx-model.ts';
 import { listSupportedBackends } from '../../../lib/model/onnx/runtime.ts';
-import { physicalCores } from '../../../lib/model/onnx/thread/physical-cores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { referenceFolder } from '../reference-model.ts';
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
-import { temporaryName } from '../../../lib/files/temporary-name.ts';
+import { packageFile } from '../../../lib/files/package.ts';
+import { temporaryName } from '../../../lib/files/write-file-atomic.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { encodeModel } from '../../../lib/model/build/onnx-proto.ts';
 import { configSchema } from '../../../lib/model/model-files.ts';

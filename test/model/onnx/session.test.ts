@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { Tensor } from '../../../lib/model/onnx/runtime.ts';
 import { eightBitProduct, openSession } from '../../../lib/model/onnx/session.ts';
 

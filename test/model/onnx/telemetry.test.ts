@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 
 const program = `
   import(${JSON.stringify(pathToFileURL(packageFile('dist/lib/model/onnx/telemetry.js')).href)}).then(telemetry => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Wait, wait } from '../../../lib/core/async/wait.ts';
+import { type Wait, wait } from '../../../lib/core/async.ts';
 import { HefixError } from '../../../lib/core/errors.ts';
 import type { GenerateRequest } from '../../../lib/core/ports.ts';
 import { providers, serverAt } from '../../../lib/model/server/providers.ts';

@@ -3,7 +3,7 @@ import type { Attempt } from '../../../lib/core/attempt.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { examine } from '../../../lib/repair/actors/examine.ts';
-import { repeatPrompt } from '../../../lib/repair/prompt/reflect-prompts.ts';
+import { repeatPrompt } from '../../../lib/repair/prompt/prompts.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 

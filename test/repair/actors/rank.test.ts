@@ -2,13 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
 import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
 import { rank } from '../../../lib/repair/actors/rank.ts';
-import { answerOf } from '../../../lib/repair/answer.ts';
-import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
-import { fenced } from '../../../lib/repair/prompt/fence.ts';
-import { promptForCode, promptWithCode, taskMessages } from '../../../lib/repair/prompt/task-messages.ts';
+import { answerOf, singleEdits } from '../../../lib/repair/candidates.ts';
+import {
+  fenced,
+  promptForCode,
+  promptWithCode,
+  taskMessages,
+} from '../../../lib/repair/prompt/task-messages.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 let model: TextModel;

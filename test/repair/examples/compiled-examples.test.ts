@@ -7,7 +7,7 @@ import type { Verdict } from '../../../lib/core/verdict.ts';
 import { createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
 import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
 import { knownChecks } from '../../../lib/repair/examples/known-checks.ts';
-import { judgePrograms, suitesOf } from '../../../lib/repair/screen/screen.ts';
+import { judgePrograms, suitesOf } from '../../../lib/repair/screen/judge-programs.ts';
 import { testsInvalid } from '../../../lib/sandbox/errors.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { CompiledLanguage } from '../../extra/compiled/toolchains.ts';

@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
 import type { Language } from '../../../lib/core/task.ts';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
-import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
-import { type FileNames, noNames } from '../../../lib/repair/operators/file-names.ts';
+import { type FileNames, noFacts, noNames } from '../../../lib/repair/operators/facts.ts';
 import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 

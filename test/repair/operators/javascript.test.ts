@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { fileNames } from '../../../lib/repair/operators/file-names.ts';
+import { fileNames } from '../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
 import { regexVariants } from '../../../lib/repair/operators/general/regex-variants.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';

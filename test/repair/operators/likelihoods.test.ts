@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
-import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
-import { noNames } from '../../../lib/repair/operators/file-names.ts';
+import { noFacts, noNames } from '../../../lib/repair/operators/facts.ts';
 import { likelihoodOf, rankedOperators, weightsIn } from '../../../lib/repair/operators/likelihoods.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
 import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';

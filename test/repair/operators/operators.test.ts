@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Language } from '../../../lib/core/task.ts';
-import type { FailureFacts } from '../../../lib/repair/operators/failure-facts.ts';
-import { fileNames } from '../../../lib/repair/operators/file-names.ts';
+import type { FailureFacts } from '../../../lib/repair/operators/facts.ts';
+import { fileNames } from '../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
 import { taskOperators } from '../../../lib/repair/operators/task-operators.ts';

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Language } from '../../../lib/core/task.ts';
-import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
-import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
-import { noNames } from '../../../lib/repair/operators/file-names.ts';
-import { mayBePlainer, plainerPart } from '../../../lib/repair/operators/plain-form.ts';
+import { enumerateEdits, mayBePlainer, plainerPart } from '../../../lib/repair/operators/enumerate.ts';
+import { noFacts, noNames } from '../../../lib/repair/operators/facts.ts';
 import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 

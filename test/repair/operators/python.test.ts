@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FailureFacts, noFacts } from '../../../lib/repair/operators/failure-facts.ts';
-import { fileNames } from '../../../lib/repair/operators/file-names.ts';
+import { type FailureFacts, fileNames, noFacts } from '../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
 import { operators } from '../../../lib/repair/operators/operators.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';

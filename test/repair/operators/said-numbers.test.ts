@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
-import { noFacts } from '../../../lib/repair/operators/failure-facts.ts';
-import { noNames } from '../../../lib/repair/operators/file-names.ts';
+import { noFacts, noNames, numbersIn, numbersInName } from '../../../lib/repair/operators/facts.ts';
 import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
-import { numbersIn, numbersInName } from '../../../lib/repair/operators/said-numbers.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 const parser = await openParser('python');

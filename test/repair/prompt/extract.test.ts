@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadDataset } from '../../../dataset/load.ts';
 import type { Task } from '../../../lib/core/task.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { extractCandidate } from '../../../lib/repair/prompt/extract.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import { lostInWrappings } from './wrappings.ts';

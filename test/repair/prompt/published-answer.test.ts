@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rowsToTasks } from '../../../dataset/columns.ts';
 import { promptTemplates } from '../../../lib/core/choices.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import {
   publishedCandidate,
   publishedProgram,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadDataset } from '../../../dataset/load.ts';
 import { type PromptTemplate, type Protocol, promptTemplates, protocols } from '../../../lib/core/choices.ts';
 import { type Language, languages, type Task } from '../../../lib/core/task.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import {
   answerStart,
   publishedPrompt,

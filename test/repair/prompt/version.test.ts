@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { promptsVersion } from '../../../lib/repair/prompt/version.ts';
+import { promptsVersion } from '../../../lib/repair/prompt/prompts.ts';
 import { allPrompts } from './all-prompts.ts';
 
 test('the version changes with the text of any prompt', () => {

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordFormat } from '../../../lib/core/record.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { readResults } from '../../../lib/report/results/read-results.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

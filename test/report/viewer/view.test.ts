@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { view } from '../../../lib/report/viewer/view.ts';
 import { hefix } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

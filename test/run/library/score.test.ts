@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compareRuns } from '../../../lib/cli/compare/command.ts';
 import { parseRerunOptions } from '../../../lib/cli/rerun/command.ts';
-import { silentProgress } from '../../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../../lib/cli/terminal/line-progress.ts';
 import { parseScoreOptions } from '../../../lib/options/tables/score-options.ts';
 import { readManifest } from '../../../lib/report/results/manifest.ts';
 import { readResults } from '../../../lib/report/results/read-results.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { silentProgress } from '../../../lib/cli/terminal/progress.ts';
+import { silentProgress } from '../../../lib/cli/terminal/line-progress.ts';
 import type { RunRecord } from '../../../lib/core/record.ts';
 import { parseRunOptions } from '../../../lib/options/tables/run-options.ts';
 import { openQueue } from '../../../lib/run/queue/bullmq-queue.ts';

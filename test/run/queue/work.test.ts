@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keyOf } from '../../../lib/core/record-key.ts';
+import { keyOf } from '../../../lib/core/record.ts';
 import { createModel } from '../../../lib/run/model/create-model.ts';
 import { batchesOf, createRequeue, readUnits, unitsOf } from '../../../lib/run/queue/requeue.ts';
 import type { QueuedRun, QueueJob, WorkQueue } from '../../../lib/run/queue/work-queue.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { needs } from '../../support/needs.ts';
 import { execIn, locked, lockedDown } from './locked-down.ts';

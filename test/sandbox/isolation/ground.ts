@@ -15,7 +15,7 @@ import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import type { Bait } from './programs.ts';
 
 const isRoot = process.getuid?.() === 0;

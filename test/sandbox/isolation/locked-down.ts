@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import type { Need } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { findProgram } from '../../../lib/sandbox/isolation/programs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { levelNeeds, type Need, needs } from '../../support/needs.ts';

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { surveyIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { createWorkFolder, sweepWorkFolders } from '../../../lib/sandbox/isolation/work-folder.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { isolatedVmMissing } from '../../../lib/sandbox/errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

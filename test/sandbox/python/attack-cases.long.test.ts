@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { HefixError } from '../../../lib/core/errors.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 const caseSchema = z.strictObject({

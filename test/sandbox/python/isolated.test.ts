@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
+import { packageFile } from '../../../lib/files/package.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { type Need, needs } from '../../support/needs.ts';
 

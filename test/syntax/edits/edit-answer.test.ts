@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { editOutline, editText, readEdits } from '../../../lib/syntax/edits/edit-answer.ts';
-import { applyEdits } from '../../../lib/syntax/edits/edit-apply.ts';
-import { canonicalEdits } from '../../../lib/syntax/edits/edit-canonical.ts';
+import {
+  applyEdits,
+  canonicalEdits,
+  editOutline,
+  editText,
+  readEdits,
+} from '../../../lib/syntax/edits/edits.ts';
 
 const code = `def tally(words, least=1):
     counts = {}

@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../../lib/core/task.ts';
 import { promptOf } from '../../../lib/repair/prompt/prompts.ts';
-import { type Edit, editText, readEdits } from '../../../lib/syntax/edits/edit-answer.ts';
-import { applyEdits } from '../../../lib/syntax/edits/edit-apply.ts';
-import { canonicalEdits } from '../../../lib/syntax/edits/edit-canonical.ts';
+import {
+  applyEdits,
+  canonicalEdits,
+  type Edit,
+  editText,
+  readEdits,
+} from '../../../lib/syntax/edits/edits.ts';
 
 const code = 'def f(a, b):\n    total = a - b\n\n    return total * total';
 

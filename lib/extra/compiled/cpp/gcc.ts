@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { realPath } from '../../../files/paths.ts';
 import { findProgram } from '../../../sandbox/isolation/programs.ts';
 import { toolchainFailed } from '../errors.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closeInOrder } from '../../../core/async/close-all.ts';
+import { closeInOrder } from '../../../core/async.ts';
 import { testsInvalid } from '../../../sandbox/errors.ts';
 import type { Isolation, Limits } from '../../../sandbox/isolation/isolation.ts';
 import { programFiles } from '../../../sandbox/isolation/programs.ts';

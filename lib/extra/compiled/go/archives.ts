@@ -1,7 +1,7 @@
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExecaError, execa } from 'execa';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { toolchainFailed } from '../errors.ts';
 import { textsIn, toolchainCache } from '../find-toolchain.ts';
 import { runGroup } from '../run-group.ts';

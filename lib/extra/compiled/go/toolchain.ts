@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
-import { closeInOrder } from '../../../core/async/close-all.ts';
+import { closeInOrder } from '../../../core/async.ts';
 import { realPath } from '../../../files/paths.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { type BuildResult, createBuilder, type FailedBuild } from '../builder.ts';

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeInOrder } from '../../../core/async/close-all.ts';
-import { literalPattern } from '../../../core/literal-pattern.ts';
-import { packageFile } from '../../../files/package-root.ts';
+import { closeInOrder } from '../../../core/async.ts';
+import { literalPattern } from '../../../core/text.ts';
+import { packageFile } from '../../../files/package.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { type FailedBuild, lateBuild } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { unlessAborted } from '../../../core/async/signals.ts';
+import { unlessAborted } from '../../../core/async.ts';
 import { sandboxFailed } from '../../../sandbox/errors.ts';
 import type { Jail } from '../../../sandbox/isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../../sandbox/process/captured-output.ts';

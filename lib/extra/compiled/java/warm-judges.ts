@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { once } from '../../../core/async/once.ts';
+import { once } from '../../../core/async.ts';
 import type { Jail } from '../../../sandbox/isolation/isolation.ts';
 import { captureOutput } from '../../../sandbox/process/captured-output.ts';
 import { frame } from '../../../sandbox/process/messages.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { realPath } from '../../../files/paths.ts';
 import { toolchainFailed } from '../errors.ts';
 import { requireTool, requireVersion, textsIn, toolchainCache, toolRequirements } from '../find-toolchain.ts';

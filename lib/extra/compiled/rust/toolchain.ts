@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { closeInOrder } from '../../../core/async/close-all.ts';
+import { closeInOrder } from '../../../core/async.ts';
 import { realPath } from '../../../files/paths.ts';
 import { findProgram, programFiles } from '../../../sandbox/isolation/programs.ts';
 import { openParser } from '../../../syntax/parser.ts';

@@ -5,9 +5,9 @@ import { basename, dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
+import { hefixVersion } from '../../../files/package.ts';
 import { openRegular } from '../../../files/regular-file.ts';
-import { removeLeftovers, temporaryName } from '../../../files/temporary-name.ts';
-import { hefixVersion } from '../../../files/versions.ts';
+import { removeLeftovers, temporaryName } from '../../../files/write-file-atomic.ts';
 import { bytesField, bytesHeader } from '../../build/onnx-proto.ts';
 import {
   type Edit,

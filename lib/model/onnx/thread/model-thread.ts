@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { HefixError } from '../../../core/errors.ts';
-import type { Batching } from '../../../core/measurements.ts';
+import type { Batching } from '../../../core/numbers.ts';
 import type { GenerateOptions, TextModel } from '../../../core/ports.ts';
-import { modelTextTimeout } from '../../errors.ts';
+import { modelClosed, modelTextTimeout, modelWorkerCrashed } from '../../errors.ts';
 import type { LanguageModelOptions } from '../../language-model.ts';
 import type { SentError } from '../../sent-error.ts';
 import { watchCounter } from '../../text/text-guard.ts';
-import { modelClosed, modelWorkerCrashed } from '../errors.ts';
 import { disableTelemetry } from '../telemetry.ts';
 import type { FromWorker, LoadedModel, ThreadData, ToWorker, Work, WorkRequest } from './worker-protocol.ts';
 

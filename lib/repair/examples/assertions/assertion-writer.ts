@@ -1,4 +1,4 @@
-import type { Value } from '../values.ts';
+import type { Value } from '../literals.ts';
 
 /** A call of the entry point with its value. */
 export interface TypedExample {

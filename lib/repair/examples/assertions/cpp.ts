@@ -1,5 +1,5 @@
 import { splitTopLevel } from '../../../syntax/source-text.ts';
-import type { Value } from '../values.ts';
+import type { Value } from '../literals.ts';
 import {
   type AssertionWriter,
   character,

@@ -1,4 +1,4 @@
-import type { Value } from '../values.ts';
+import type { Value } from '../literals.ts';
 import {
   type AssertionWriter,
   all,

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { bare, operand, resultOf } from '../../../syntax/shapes.ts';
+import { bare, namedChildren, operand, resultOf } from '../../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
 
 /** Regroups, rounds and negates, and adds terms in parentheses. */

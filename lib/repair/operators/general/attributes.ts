@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { callOf, memberOf, operand, resultOf, subscriptOf } from '../../../syntax/shapes.ts';
+import { callOf, memberOf, operand, resultOf, subscriptOf } from '../../../syntax/nodes.ts';
 import {
   binaries,
   distinct,

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { callOf, memberOf, operand, resultOf } from '../../../syntax/shapes.ts';
+import { callOf, memberOf, namedChildren, operand, resultOf } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 
 /** Awaits calls, converts spread values, and passes values through functions of the file. */

@@ -1,6 +1,6 @@
 import { withoutRepeats } from '../../../core/without-repeats.ts';
-import { bare, operand, resultOf } from '../../../syntax/shapes.ts';
-import type { ComparedValues } from '../failure-facts.ts';
+import { bare, operand, resultOf } from '../../../syntax/nodes.ts';
+import type { ComparedValues } from '../facts.ts';
 import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
 
 /**

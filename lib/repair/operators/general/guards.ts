@@ -1,7 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { literalPattern } from '../../../core/literal-pattern.ts';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
-import { callOf, isBlock, isLoop, memberOf, subscriptOf } from '../../../syntax/shapes.ts';
+import { literalPattern } from '../../../core/text.ts';
+import {
+  callOf,
+  descendants,
+  isBlock,
+  isLoop,
+  memberOf,
+  namedChildren,
+  subscriptOf,
+} from '../../../syntax/nodes.ts';
 import {
   before,
   type FunctionView,

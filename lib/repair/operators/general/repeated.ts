@@ -1,6 +1,6 @@
 import { oddnessOf } from '../best-first.ts';
 import type { FunctionView, Replacement } from '../function-view.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator } from '../task-operators.ts';
 
 /** How much of the line around an edit has to be the same in other places. */
 const BEFORE = 6;

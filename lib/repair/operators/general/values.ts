@@ -1,21 +1,21 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { withoutRepeats } from '../../../core/without-repeats.ts';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import {
   binariesOf,
   callOf,
+  descendants,
   isNumber,
   isString,
   isTarget,
   memberOf,
+  namedChildren,
   operand,
   resultOf,
   subscriptOf,
-} from '../../../syntax/shapes.ts';
+} from '../../../syntax/nodes.ts';
 import { isCompiled } from '../../enumerate/words.ts';
-import { compiledKinds, javascriptKinds, pythonKinds } from '../function-kinds.ts';
+import { isBoundary } from '../facts.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
-import { isBoundary } from '../said-numbers.ts';
 
 /**
  * Replaces a number: by those that the docstring, a comment or a name says, plus or minus one, a boundary by those of
@@ -236,3 +236,86 @@ export function offByOne(view: FunctionView): Replacement[] {
   );
   return places.flatMap(node => [put(node, `${node.text} + 1`), put(node, `${node.text} - 1`)]);
 }
+
+/** Names that are confused with each other: same arguments, another meaning. */
+const pythonKinds: readonly (readonly string[])[] = [
+  ['min', 'max', 'sum', 'len', 'sorted'],
+  ['any', 'all'],
+  ['int', 'float', 'round', 'str', 'abs', 'bool'],
+  ['list', 'set', 'tuple', 'sorted', 'reversed', 'dict'],
+  ['ord', 'chr'],
+  ['bin', 'hex', 'oct', 'str'],
+  ['range', 'enumerate', 'zip'],
+  ['ceil', 'floor', 'round', 'trunc'],
+  ['sqrt', 'log', 'exp'],
+  ['append', 'extend', 'insert', 'remove', 'add', 'discard'],
+  ['add', 'remove', 'discard', 'update'],
+  ['upper', 'lower', 'title', 'capitalize', 'swapcase'],
+  ['isupper', 'islower', 'isalpha', 'isdigit', 'isalnum', 'isspace', 'isnumeric'],
+  ['strip', 'lstrip', 'rstrip'],
+  ['startswith', 'endswith'],
+  ['find', 'rfind', 'index', 'rindex', 'count'],
+  ['split', 'rsplit', 'splitlines', 'partition', 'rpartition'],
+  ['ljust', 'rjust', 'center', 'zfill'],
+  ['keys', 'values', 'items'],
+  ['get', 'pop', 'setdefault'],
+  ['intersection', 'union', 'difference', 'symmetric_difference'],
+  ['issubset', 'issuperset', 'isdisjoint'],
+  ['pop', 'popleft'],
+  ['append', 'appendleft'],
+];
+
+const javascriptKinds: readonly (readonly string[])[] = [
+  ['min', 'max', 'abs', 'floor', 'ceil', 'round', 'trunc', 'sqrt'],
+  ['push', 'unshift', 'pop', 'shift', 'concat'],
+  ['some', 'every', 'find', 'findIndex', 'filter', 'includes'],
+  ['map', 'filter', 'forEach', 'flatMap'],
+  ['toUpperCase', 'toLowerCase'],
+  ['startsWith', 'endsWith', 'includes'],
+  ['indexOf', 'lastIndexOf', 'includes'],
+  ['slice', 'splice', 'substring', 'substr'],
+  ['trim', 'trimStart', 'trimEnd'],
+  ['padStart', 'padEnd'],
+  ['charCodeAt', 'charAt', 'codePointAt', 'at'],
+  ['parseInt', 'parseFloat', 'Number', 'String', 'Boolean'],
+  ['keys', 'values', 'entries'],
+  ['replace', 'replaceAll'],
+  ['has', 'get', 'add', 'delete'],
+  ['union', 'intersection', 'difference'],
+];
+
+/** Of Go, Rust, C++ and Java; a compiler refuses the names of another language. */
+const compiledKinds: readonly (readonly string[])[] = [
+  ['min', 'max'],
+  ['Min', 'Max'],
+  ['abs', 'floor', 'ceil', 'round', 'sqrt'],
+  ['Abs', 'Floor', 'Ceil', 'Round', 'Trunc', 'Sqrt'],
+  ['toUpperCase', 'toLowerCase'],
+  ['isUpperCase', 'isLowerCase', 'isLetter', 'isDigit', 'isLetterOrDigit'],
+  ['ToUpper', 'ToLower', 'Title'],
+  ['IsUpper', 'IsLower', 'IsLetter', 'IsDigit', 'IsSpace'],
+  ['toupper', 'tolower'],
+  ['isupper', 'islower', 'isalpha', 'isdigit', 'isalnum', 'isspace'],
+  ['to_uppercase', 'to_lowercase', 'to_ascii_uppercase', 'to_ascii_lowercase'],
+  ['is_uppercase', 'is_lowercase', 'is_alphabetic', 'is_numeric', 'is_alphanumeric', 'is_ascii_digit'],
+  ['startsWith', 'endsWith', 'contains'],
+  ['HasPrefix', 'HasSuffix', 'Contains'],
+  ['starts_with', 'ends_with', 'contains'],
+  ['indexOf', 'lastIndexOf'],
+  ['Index', 'LastIndex', 'Count'],
+  ['find', 'rfind'],
+  ['add', 'remove', 'addAll', 'removeAll'],
+  ['push_back', 'push_front'],
+  ['push', 'insert'],
+  ['front', 'back'],
+  ['first', 'last'],
+  ['getFirst', 'getLast'],
+  ['begin', 'rbegin'],
+  ['end', 'rend'],
+  ['any', 'all'],
+  ['anyMatch', 'allMatch', 'noneMatch'],
+  ['keySet', 'values'],
+  ['keys', 'values'],
+  ['trim', 'trim_start', 'trim_end'],
+  ['skip', 'take'],
+];

@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { binariesOf, callOf, conditionOf, memberOf, operand, subscriptOf } from '../../../syntax/shapes.ts';
+import { binariesOf, callOf, conditionOf, memberOf, operand, subscriptOf } from '../../../syntax/nodes.ts';
 import { binaries, distinct, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { nearbyItems, nearbyTests, nearbyValues } from './nearby.ts';
 

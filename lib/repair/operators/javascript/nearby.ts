@@ -1,5 +1,4 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
 import {
   binariesOf,
   callOf,
@@ -7,8 +6,9 @@ import {
   isTarget,
   isVariable,
   memberOf,
+  namedChildren,
   subscriptOf,
-} from '../../../syntax/shapes.ts';
+} from '../../../syntax/nodes.ts';
 import { type FunctionView, type Replacement, variablesAt } from '../function-view.ts';
 
 /** What stands near a node of a JavaScript function, and may be used at it. */

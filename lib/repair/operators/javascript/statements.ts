@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
-import { callOf, memberOf } from '../../../syntax/shapes.ts';
+import { callOf, descendants, memberOf, namedChildren } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { insertedBefore, nearbyTests, nearbyValues, statementsOf } from './nearby.ts';
 

@@ -1,6 +1,13 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { callOf, isTarget, memberOf, operand, resultOf, subscriptOf } from '../../../syntax/shapes.ts';
+import {
+  callOf,
+  isTarget,
+  memberOf,
+  namedChildren,
+  operand,
+  resultOf,
+  subscriptOf,
+} from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { insertedBefore, nearbyItems, nearbyValues, statementsOf } from './nearby.ts';
 

@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { callOf, isTarget, memberOf, operand, resultOf } from '../../../syntax/shapes.ts';
+import { callOf, isTarget, memberOf, operand, resultOf } from '../../../syntax/nodes.ts';
 import { binaries, distinct, type FunctionView, put, type Replacement } from '../function-view.ts';
 
 const methods = ['lower', 'strip', 'rstrip', 'lstrip', 'casefold'];

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants } from '../../../syntax/nodes.ts';
-import { callOf, conditionOf, memberOf } from '../../../syntax/shapes.ts';
+import { callOf, conditionOf, descendants, memberOf } from '../../../syntax/nodes.ts';
 import {
   binaries,
   distinct,

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { bare, callOf, isInLoop, isLoop, memberOf, subscriptOf } from '../../../syntax/shapes.ts';
-import { raisedTypes } from '../failure-facts.ts';
+import { bare, callOf, isInLoop, isLoop, memberOf, subscriptOf } from '../../../syntax/nodes.ts';
+import { raisedTypes } from '../facts.ts';
 import { binaries, distinct, type FunctionView, type Replacement, returnedTexts } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
 import { guardBefore, isStatement } from './layout.ts';

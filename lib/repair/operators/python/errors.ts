@@ -1,4 +1,4 @@
-import type { AwaitedError } from '../failure-facts.ts';
+import type { AwaitedError } from '../facts.ts';
 import type { FunctionView } from '../function-view.ts';
 
 /** How to make an error: as its file does elsewhere, or with the message that the test wants. */

@@ -1,6 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants } from '../../../syntax/nodes.ts';
-import { bare, callOf, isTarget, memberOf, operand, resultOf, subscriptOf } from '../../../syntax/shapes.ts';
+import {
+  bare,
+  callOf,
+  descendants,
+  isTarget,
+  memberOf,
+  operand,
+  resultOf,
+  subscriptOf,
+} from '../../../syntax/nodes.ts';
 import { distinct, type FunctionView, put, type Replacement, variablesAt } from '../function-view.ts';
 
 /** Looks an item or an attribute up that may be missing. */

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { callOf, subscriptOf } from '../../../syntax/shapes.ts';
+import { callOf, namedChildren, subscriptOf } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
 import { indentationOf, shifted } from './layout.ts';

@@ -1,4 +1,4 @@
-import { callOf, memberOf } from '../../../syntax/shapes.ts';
+import { callOf, memberOf } from '../../../syntax/nodes.ts';
 import { type FunctionView, type Replacement, variablesAt } from '../function-view.ts';
 
 /** Calls with more arguments are rarely too short. */

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { isBlock } from '../../../syntax/shapes.ts';
+import { isBlock, namedChildren } from '../../../syntax/nodes.ts';
 import type { FunctionView, Replacement } from '../function-view.ts';
 import { indentationOf } from './layout.ts';
 

@@ -1,6 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { callOf } from '../../../syntax/shapes.ts';
+import { callOf, namedChildren } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { errorTexts } from './errors.ts';
 import { guardBefore, indentationOf, isStatement, valuesAt } from './layout.ts';

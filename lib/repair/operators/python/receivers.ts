@@ -1,4 +1,4 @@
-import { callOf, isTarget, isVariable, memberOf } from '../../../syntax/shapes.ts';
+import { callOf, isTarget, isVariable, memberOf } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 
 /** Reads a variable or a function of the file instead of the attribute of the same name, and the reverse. */

@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { callOf } from '../../../syntax/shapes.ts';
+import { callOf } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { tellingFirst } from '../general/regex-outcomes.ts';
 import { regexVariants } from '../general/regex-variants.ts';

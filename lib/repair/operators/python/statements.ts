@@ -1,5 +1,4 @@
-import { descendants } from '../../../syntax/nodes.ts';
-import { memberOf } from '../../../syntax/shapes.ts';
+import { descendants, memberOf } from '../../../syntax/nodes.ts';
 import {
   before,
   type FunctionView,

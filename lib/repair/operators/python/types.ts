@@ -1,5 +1,4 @@
-import { namedChildren } from '../../../syntax/nodes.ts';
-import { callOf } from '../../../syntax/shapes.ts';
+import { callOf, namedChildren } from '../../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
 
 const usual = ['str', 'bytes', 'list', 'tuple', 'dict', 'set', 'int', 'float'];

@@ -1,11 +1,9 @@
 import type { AnswerFormat } from '../../../core/choices.ts';
 import type { Message } from '../../../core/ports.ts';
 import type { Language } from '../../../core/task.ts';
-import { editText } from '../../../syntax/edits/edit-answer.ts';
-import { canonicalEdits } from '../../../syntax/edits/edit-canonical.ts';
-import { shownCode } from '../../../syntax/shown-code.ts';
-import { fenced } from '../fence.ts';
-import { taskPrompt } from '../task-messages.ts';
+import { shownCode } from '../../../syntax/code-blocks.ts';
+import { canonicalEdits, editText } from '../../../syntax/edits/edits.ts';
+import { fenced, taskPrompt } from '../task-messages.ts';
 import { type ShownExample, workedExamples } from './worked-examples.ts';
 
 /** Inserts worked examples, as separate turns, between the system prompt and the task. */

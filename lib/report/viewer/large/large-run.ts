@@ -1,6 +1,5 @@
-import { chosenWithIn } from '../../first-candidate.ts';
 import type { FactTable } from '../../results/fact-table.ts';
-import { shareWithin, type TaskRuns, taskRunsOf } from '../../task-runs.ts';
+import { chosenWithIn, shareWithin, type TaskRuns, taskRunsOf } from '../../task-runs.ts';
 import { rowOf } from '../row-of.ts';
 import type { Row, RunTotals } from '../view-data.ts';
 import { type TaskTotals, taskTotals } from './task-totals.ts';

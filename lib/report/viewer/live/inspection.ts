@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createInspector } from '@statelyai/inspect';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { InspectionEvent } from 'xstate';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { allMachines } from '../../../repair/all-machines.ts';
 import type { Inspect } from '../../../repair/repair-task.ts';
 import { drawMachine } from '../draw-machine.ts';

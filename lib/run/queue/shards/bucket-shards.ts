@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { keyOf } from '../../../core/record-key.ts';
+import { keyOf } from '../../../core/record.ts';
 import { parseRecord } from '../../../report/results/read-results.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
 import { type Bucket, openBucket } from './bucket.ts';

@@ -1,6 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { joinSignals } from '../../../core/async/signals.ts';
-import { keepTrying } from '../../../core/async/wait.ts';
+import { joinSignals, keepTrying } from '../../../core/async.ts';
 import { reason } from '../../../core/errors.ts';
 import { shardsPackageMissing, shardsUnusable } from '../errors.ts';
 

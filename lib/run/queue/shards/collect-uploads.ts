@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Closable } from '../../../core/async/close-all.ts';
+import type { Closable } from '../../../core/async.ts';
 import { HefixError, reason } from '../../../core/errors.ts';
 import { readRegular } from '../../../files/regular-file.ts';
 import { parseRecord } from '../../../report/results/read-results.ts';

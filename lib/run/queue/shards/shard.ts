@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../../../core/record.ts';
-import { keyOf } from '../../../core/record-key.ts';
+import { keyOf } from '../../../core/record.ts';
 import { isSystemError, outNotWritable } from '../../../files/errors.ts';
 import { openRegular } from '../../../files/regular-file.ts';
 import { parseRecord } from '../../../report/results/read-results.ts';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { keepTrying } from '../../../core/async/wait.ts';
+import { keepTrying } from '../../../core/async.ts';
 import { reason } from '../../../core/errors.ts';
 import { uploadRefused, uploadUntrusted } from '../errors.ts';
 import { createBatchSink, type RecordSink } from './shard.ts';

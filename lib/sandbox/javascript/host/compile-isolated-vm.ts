@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { execa } from 'execa';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { hasIsolatedVm, isolatedVmVersion } from './isolated-vm.ts';
 
 /**

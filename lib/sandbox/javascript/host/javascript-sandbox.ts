@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ExecuteRequest, Sandbox } from '../../../core/ports.ts';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { detectIsolation } from '../../isolation/isolation.ts';
 import { programFiles } from '../../isolation/programs.ts';
 import { captureSlowly } from '../../process/captured-output.ts';

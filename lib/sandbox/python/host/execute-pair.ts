@@ -9,7 +9,7 @@ import {
   type Verdict,
   verdictSchema,
 } from '../../../core/verdict.ts';
-import { parseJson } from '../../../files/parse-json.ts';
+import { parseJson } from '../../../files/regular-file.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
 import { countedInTime, executionOf, judgeSeed, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/messages.ts';

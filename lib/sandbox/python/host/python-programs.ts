@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { HefixError } from '../../../core/errors.ts';
 import { cacheFolder, openOwnCache } from '../../../files/own-cache.ts';
-import { packageFile } from '../../../files/package-root.ts';
+import { packageFile } from '../../../files/package.ts';
 import { readNamed } from '../../../files/untrusted-file.ts';
 import { pythonMissing, pythonNotCPython, pythonTooOld } from '../../errors.ts';
 import { findOnPath } from '../../isolation/programs.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import { type StartTimer, startTimer as startRealTimer } from '../../../core/async/wait.ts';
+import { type StartTimer, startTimer as startRealTimer } from '../../../core/async.ts';
 import type { SyntaxFault } from '../../../core/ports.ts';
 import { sandboxClosed, sandboxFailed } from '../../errors.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Language } from '../../../../lib/core/task.ts';
-import { noFacts } from '../../../../lib/repair/operators/failure-facts.ts';
+import { noFacts } from '../../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../../lib/repair/operators/function-view.ts';
 import { expectedValues } from '../../../../lib/repair/operators/general/expected-values.ts';
 import { openParser, type SyntaxParser } from '../../../../lib/syntax/parser.ts';

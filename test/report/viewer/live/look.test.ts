@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../../lib/files/package-root.ts';
+import { packageFile } from '../../../../lib/files/package.ts';
 import { pageStyle } from '../../../../lib/report/viewer/shell.ts';
 
 test('the live page uses the colours and fonts of the results page', async () => {

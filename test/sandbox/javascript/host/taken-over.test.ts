@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../../lib/files/package-root.ts';
+import { packageFile } from '../../../../lib/files/package.ts';
 import type { Jail } from '../../../../lib/sandbox/isolation/jail.ts';
 import { sendJob } from '../../../../lib/sandbox/javascript/host/job.ts';
 import { prepareTests } from '../../../../lib/sandbox/javascript/tests/prepare-tests.ts';

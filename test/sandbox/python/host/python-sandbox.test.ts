@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ExecuteRequest, Sandbox } from '../../../../lib/core/ports.ts';
-import { packageFile } from '../../../../lib/files/package-root.ts';
+import { packageFile } from '../../../../lib/files/package.ts';
 import { findProgram } from '../../../../lib/sandbox/isolation/programs.ts';
 import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
 import type { SandboxOptions } from '../../../../lib/sandbox/sandbox-options.ts';

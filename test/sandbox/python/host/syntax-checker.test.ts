@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { StartTimer } from '../../../../lib/core/async/wait.ts';
+import type { StartTimer } from '../../../../lib/core/async.ts';
 import { detectIsolation, type Limits } from '../../../../lib/sandbox/isolation/isolation.ts';
 import { type PythonPrograms, preparePython } from '../../../../lib/sandbox/python/host/python-programs.ts';
 import {

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { differsOnMost } from '../../../../core/counts.ts';
-import type { RunRecord } from '../../../../core/record.ts';
-import type { Robust } from '../../../../core/robust.ts';
+import type { Robust, RunRecord } from '../../../../core/record.ts';
 import { plural, whole } from '../../../numbers.ts';
 import type { MachineDrawings } from '../../view-data.ts';
 import { count, OUTCOME_SIGNS, outcomeOf, seconds } from '../data/format.ts';

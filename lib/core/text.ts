@@ -41,3 +41,8 @@ function escaped(letter: string): string {
     short[letter] ?? (number.length <= 2 ? `\\x${number.padStart(2, '0')}` : `\\u${number.padStart(4, '0')}`)
   );
 }
+
+/** The source of a regular expression that matches just this text. */
+export function literalPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

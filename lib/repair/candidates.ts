@@ -1,10 +1,9 @@
-import type { Candidate } from '../../machines/actors.ts';
+import type { Candidate, Enumeration } from '../../machines/actors.ts';
 import type { Task } from '../core/task.ts';
-import { type Edit, editText, readEdits } from '../syntax/edits/edit-answer.ts';
-import { applyEdits } from '../syntax/edits/edit-apply.ts';
-import { canonicalEdits } from '../syntax/edits/edit-canonical.ts';
+import { shownCode } from '../syntax/code-blocks.ts';
+import { applyEdits, canonicalEdits, type Edit, editText, readEdits } from '../syntax/edits/edits.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { shownCode } from '../syntax/shown-code.ts';
+import { enumerateEdits, type ProjectHints } from './operators/enumerate.ts';
 import { extractCandidate } from './prompt/extract.ts';
 
 /** From the answers of models to programs, and back. */
@@ -44,4 +43,46 @@ export function answerOf(task: Task, { code, answer }: Pick<Candidate, 'code' | 
 /** The edits that turn the buggy program into another. */
 export function editsTo(task: Task, code: string): Edit[] {
   return canonicalEdits(shownCode(task.buggy), code.replace(/\n$/, ''));
+}
+
+/**
+ * The programs that a single edit of a task's function gives, likeliest first. Yields null in between, so that a caller
+ * can pause.
+ * @param project null for a task
+ */
+export function* singleEdits(
+  parser: SyntaxParser,
+  task: Task,
+  limit: number,
+  project: ProjectHints | null = null,
+): Generator<string | null> {
+  for (const mutant of enumerateEdits(parser, shownCode(task.buggy), task.entryPoint, limit, project))
+    yield mutant && `${mutant.code}\n`;
+}
+
+/** The programs of the model's answers, then the enumerated ones; each once. */
+export function pooled(
+  parser: SyntaxParser,
+  answers: readonly Pick<Candidate, 'code' | 'answer'>[],
+  enumerated: readonly string[],
+  kind: 'beam' | 'sample' = 'beam',
+): Omit<Enumeration, 'time'> {
+  const candidates: Candidate[] = [];
+  const codes = new Set<string>();
+  let unusable = 0;
+  for (const [index, read] of answers.entries()) {
+    const { code } = read;
+    if (code === null || codes.has(code) || !parser.parses(code)) {
+      unusable++;
+      continue;
+    }
+    codes.add(code);
+    candidates.push({ ...read, origin: { kind, rank: index + 1, of: answers.length } });
+  }
+  for (const [index, code] of enumerated.entries()) {
+    if (codes.has(code)) continue;
+    codes.add(code);
+    candidates.push({ code, origin: { kind: 'edit', rank: index + 1, of: enumerated.length } });
+  }
+  return { candidates, unusable };
 }

@@ -1,2 +1,0 @@
-/** Exit code of an interrupted command; no data was lost. */
-export const INTERRUPTED = 130;
