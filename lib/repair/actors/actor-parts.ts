@@ -1,6 +1,6 @@
+import type { AgentName, AnswerFormat, Feedback, PromptTemplate, Protocol } from '../../core/choices.ts';
 import type { RequestedJudge, Sandbox, TextModel } from '../../core/ports.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import type { StyleOptions } from '../propose/propose.ts';
 
 /** How the model is prompted. */
 export interface SamplingOptions extends StyleOptions {
@@ -45,4 +45,19 @@ export interface ActorParts {
   readonly parser: SyntaxParser;
   readonly options: SamplingOptions;
   readonly onText?: ((piece: string) => void) | undefined;
+}
+
+export interface StyleOptions {
+  readonly agent: AgentName;
+  readonly feedback: Feedback;
+  /** Number of worked examples at the start of each prompt; defaults to none. */
+  readonly fewShot?: number;
+  /** Whether enumerated edits compete with whole functions. */
+  readonly search?: { readonly joins?: boolean | undefined } | undefined;
+  /** Defaults to the whole function; not used by the agent `tools` and by protocols. */
+  readonly answer?: AnswerFormat | undefined;
+  /** A published protocol instead of the agent's own prompts; requires the agent `one-shot`. */
+  readonly protocol?: Protocol | undefined;
+  /** Format of the protocol's prompt; defaults to `chat`. */
+  readonly template?: PromptTemplate | undefined;
 }

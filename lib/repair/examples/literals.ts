@@ -1,5 +1,4 @@
 import type { Language } from '../../core/task.ts';
-import type { TypedExamples } from './assertions/typed-assertions.ts';
 
 /** Accepts words without quotes as strings: `f(abc)`. */
 type IsText = (word: string) => boolean;
@@ -12,7 +11,12 @@ const noText: IsText = () => false;
 interface LiteralSyntax {
   readonly language: Language;
   /** Null unless the language is compiled. */
-  readonly typed: TypedExamples | null;
+  readonly typed: TypedLiterals | null;
+}
+
+export interface TypedLiterals {
+  /** A literal that is written with its type; null if there is none at this position. */
+  read(text: string, start: number, inside: (position: number) => Literal | null): Literal | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isUnrunnable } from '../../../machines/verdicts.ts';
-import type { Node } from '../../core/attempt.ts';
+import type { Attempt, Node } from '../../core/attempt.ts';
 import type { AnswerFormat, Feedback } from '../../core/choices.ts';
 import { countsText } from '../../core/counts.ts';
 import type { Message } from '../../core/ports.ts';
@@ -7,14 +7,8 @@ import type { Task } from '../../core/task.ts';
 import { shortened } from '../../core/text.ts';
 import type { AssertionCounts, Verdict } from '../../core/verdict.ts';
 import { withoutThinking } from '../../syntax/code-blocks.ts';
-import {
-  aboutLastAnswer,
-  askAgain,
-  type LastAttempt,
-  languageNames,
-  signatureText,
-  taskMessages,
-} from './task-messages.ts';
+import { editText, readEdits } from '../../syntax/edits/edits.ts';
+import { fenced, languageNames, signatureText, taskMessages } from './task-messages.ts';
 
 /**
  * Identifies the text of all prompts: runs with the same version are comparable. It is a constant, so that no run
@@ -229,4 +223,51 @@ function reason(task: Task, { kind, message, test, expected, actual, exception }
 
 function short(text: string): string {
   return shortened(text.trim(), longest);
+}
+
+/** What the prompts of the repair nodes say about the previous attempt. */
+export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
+  Partial<Pick<Attempt, 'repeated' | 'counts'>> & {
+    /** Number of attempts after it, if an earlier one is to be improved since it passes more assertions. */
+    readonly later?: number | undefined;
+    readonly diagnosis?: Pick<Required<Attempt>['diagnosis'] & {}, 'completion'> | undefined;
+  };
+
+/**
+ * The task, the last answer as the model's own turn, and a remark on it. Earlier answers are left out: they
+ * would double a small model's prompt, and models tend to copy what they see twice. Only the candidate or the
+ * edits of the last answer are quoted, in the form that the system prompt asks for, since quoting prose leads
+ * to more prose; of an answer without code, only the beginning.
+ */
+export function aboutLastAnswer(
+  task: Task,
+  last: LastAttempt,
+  remark: string,
+  { answer = 'whole' }: PromptOptions,
+): readonly Message[] {
+  return [
+    ...taskMessages(task, answer),
+    { role: 'assistant', content: quoted(task, last, answer) },
+    { role: 'user', content: remark },
+  ];
+}
+
+/** Asks for another answer. Edits always refer to the code as first shown, which keeps line numbers valid. */
+export function askAgain(task: Task, { answer = 'whole' }: PromptOptions): string {
+  return answer === 'edit'
+    ? `Fix \`${task.entryPoint}\` with an edit of the code above.`
+    : `Fix \`${task.entryPoint}\` and answer with the whole function.`;
+}
+
+function quoted(task: Task, { candidate, completion }: LastAttempt, answer: AnswerFormat): string {
+  const edits = answer === 'edit' ? readEdits(completion) : [];
+  if (edits.length > 0) return editText(edits);
+  if (candidate !== null) return fenced(task.language, candidate);
+  return quotedText(completion, 300);
+}
+
+/** The beginning of an answer without code. */
+export function quotedText(completion: string, length: number): string {
+  const said = withoutThinking(completion).trim();
+  return said === '' ? '(no answer)' : shortened(said, length);
 }

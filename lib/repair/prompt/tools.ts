@@ -4,8 +4,8 @@ import type { Message, Tool } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import type { PromptOptions } from './prompts.ts';
-import { failureRemark, failureText, faultText } from './prompts.ts';
-import { languageNames, quotedText, taskPrompt } from './task-messages.ts';
+import { failureRemark, failureText, faultText, quotedText } from './prompts.ts';
+import { languageNames, taskPrompt } from './task-messages.ts';
 import { readToolCall, toolName } from './tool-call.ts';
 import type { ShownExample } from './worked-examples/worked-examples.ts';
 

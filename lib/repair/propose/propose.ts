@@ -1,7 +1,7 @@
 import type { Examination, Proposal, ProposeInput } from '../../../machines/actors.ts';
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { Attempt, Node } from '../../core/attempt.ts';
-import type { AgentName, AnswerFormat, Feedback, PromptTemplate, Protocol } from '../../core/choices.ts';
+import type { AnswerFormat } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
 import type {
   Completion,
@@ -15,11 +15,11 @@ import { derivedSeed } from '../../core/random.ts';
 import { shownCode } from '../../syntax/code-blocks.ts';
 import { editOutline } from '../../syntax/edits/edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import type { ActorParts } from '../actors/actor-parts.ts';
+import type { ActorParts, StyleOptions } from '../actors/actor-parts.ts';
 import { type AnswerInput, examine, examineEdit } from '../actors/examine.ts';
 import { unlessTooLong } from '../actors/rank.ts';
+import type { LastAttempt } from '../prompt/prompts.ts';
 import { promptOf } from '../prompt/prompts.ts';
-import type { LastAttempt } from '../prompt/task-messages.ts';
 
 /** Asks the model with the prompt of a node: for one sampled answer. */
 export async function sampled(
@@ -127,21 +127,6 @@ export async function ask(
 
 /** The parts of a style that affect a request. */
 type StyleRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'>;
-
-export interface StyleOptions {
-  readonly agent: AgentName;
-  readonly feedback: Feedback;
-  /** Number of worked examples at the start of each prompt; defaults to none. */
-  readonly fewShot?: number;
-  /** Whether enumerated edits compete with whole functions. */
-  readonly search?: { readonly joins?: boolean | undefined } | undefined;
-  /** Defaults to the whole function; not used by the agent `tools` and by protocols. */
-  readonly answer?: AnswerFormat | undefined;
-  /** A published protocol instead of the agent's own prompts; requires the agent `one-shot`. */
-  readonly protocol?: Protocol | undefined;
-  /** Format of the protocol's prompt; defaults to `chat`. */
-  readonly template?: PromptTemplate | undefined;
-}
 
 /** How an agent talks to its model: the prompts, and how answers are read. */
 export interface Style {

@@ -1,8 +1,9 @@
+import type { StyleOptions } from '../actors/actor-parts.ts';
 import { examine } from '../actors/examine.ts';
 import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
 import { withExamples } from '../prompt/worked-examples/few-shot.ts';
-import type { Style, StyleOptions } from './propose.ts';
+import type { Style } from './propose.ts';
 
 /** The agent `tools`: the model runs its code with a tool. */
 export function toolStyle({ feedback, fewShot = 0 }: StyleOptions, nativeTools: boolean): Style {

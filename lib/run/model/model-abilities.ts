@@ -20,38 +20,41 @@ export function checkAbilities(
   const { agent, noRank, beams, feedback, prompt, template } = options;
   if (beams !== undefined && beams > 0 && !model.beams) throw modelWithoutBeams(model.name);
   const isUntrained = model.languages !== undefined && !model.languages.includes(language);
-  const taught = [
-    ...(model.answer === 'edit' && agent === 'tools'
-      ? [
-          `${model.name} was trained to answer with edits, not to call tools: most answers will contain no call.`,
-        ]
-      : []),
-    ...(model.answer === 'edit' && agent === 'react'
-      ? [`${model.name} was trained to answer with edits, not to write a diagnosis.`]
-      : []),
-    ...(model.answer === 'edit' && prompt !== 'agent'
-      ? [`${model.name} was trained on its own prompts, not on ${prompt}: most answers will contain no code.`]
-      : []),
-    ...(isUntrained && agent !== 'tools' && prompt === 'agent'
-      ? [`${model.name} is not asked for ${language}: candidates are enumerated edits in a fixed order.`]
-      : []),
-    ...(prompt === 'humanevalfixtests' && template === 'api' ? [API_WITHOUT_TESTS] : []),
-    ...idleWarning(idleSettings(options, model, language), model.name),
+  const wasTrainedOnEdits = model.answer === 'edit';
+  const idle = idleSettings(options, model, language);
+  const isSearch = agent === 'search';
+  const remarks = [
+    {
+      when: wasTrainedOnEdits && agent === 'tools',
+      says: `${model.name} was trained to answer with edits, not to call tools: most answers will contain no call.`,
+    },
+    {
+      when: wasTrainedOnEdits && agent === 'react',
+      says: `${model.name} was trained to answer with edits, not to write a diagnosis.`,
+    },
+    {
+      when: wasTrainedOnEdits && prompt !== 'agent',
+      says: `${model.name} was trained on its own prompts, not on ${prompt}: most answers will contain no code.`,
+    },
+    {
+      when: isUntrained && agent !== 'tools' && prompt === 'agent',
+      says: `${model.name} is not asked for ${language}: candidates are enumerated edits in a fixed order.`,
+    },
+    { when: prompt === 'humanevalfixtests' && template === 'api', says: API_WITHOUT_TESTS },
+    {
+      when: idle.length > 0,
+      says: `${idle.join(', ')} ${idle.length === 1 ? 'has' : 'have'} no effect with ${model.name} and the other options of this run.`,
+    },
+    {
+      when: isSearch && !noRank && !model.score,
+      says: `${model.name} does not report likelihoods; candidates are tried in a fixed order.`,
+    },
+    {
+      when: isSearch && feedback === 'tests',
+      says: 'The search tries its candidates on the hidden tests.',
+    },
   ];
-  if (agent !== 'search') return taught;
-  return [
-    ...taught,
-    ...(noRank || model.score
-      ? []
-      : [`${model.name} does not report likelihoods; candidates are tried in a fixed order.`]),
-    ...(feedback === 'tests' ? ['The search tries its candidates on the hidden tests.'] : []),
-  ];
-}
-
-function idleWarning(names: readonly string[], model: string): string[] {
-  if (names.length === 0) return [];
-  const verb = names.length === 1 ? 'has' : 'have';
-  return [`${names.join(', ')} ${verb} no effect with ${model} and the other options of this run.`];
+  return remarks.filter(({ when }) => when).map(({ says }) => says);
 }
 
 const API_WITHOUT_TESTS =

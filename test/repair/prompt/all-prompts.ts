@@ -8,9 +8,9 @@ import {
 } from '../../../lib/core/choices.ts';
 import { languages, type Task } from '../../../lib/core/task.ts';
 import { bugPatterns } from '../../../lib/repair/prompt/bug-patterns.ts';
+import type { LastAttempt } from '../../../lib/repair/prompt/prompts.ts';
 import { draftPrompt, promptOf } from '../../../lib/repair/prompt/prompts.ts';
 import { publishedPrompt } from '../../../lib/repair/prompt/published/published.ts';
-import type { LastAttempt } from '../../../lib/repair/prompt/task-messages.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from '../../../lib/repair/prompt/tools.ts';
 import { answeredIn, withExamples } from '../../../lib/repair/prompt/worked-examples/few-shot.ts';
 

@@ -4,8 +4,8 @@ import { nodes } from '../../../lib/core/attempt.ts';
 import type { Feedback } from '../../../lib/core/choices.ts';
 import { languages, type Task } from '../../../lib/core/task.ts';
 import { type Verdict, verdictKinds } from '../../../lib/core/verdict.ts';
+import type { LastAttempt } from '../../../lib/repair/prompt/prompts.ts';
 import { promptOf } from '../../../lib/repair/prompt/prompts.ts';
-import type { LastAttempt } from '../../../lib/repair/prompt/task-messages.ts';
 import { signatureText } from '../../../lib/repair/prompt/task-messages.ts';
 
 const task: Task = {

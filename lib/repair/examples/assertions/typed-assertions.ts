@@ -4,7 +4,7 @@ import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { definitionIn } from '../../../syntax/signature.ts';
 import type { CompiledLanguage } from '../../enumerate/words.ts';
-import type { Literal } from '../literals.ts';
+import type { TypedLiterals } from '../literals.ts';
 import { readTyped } from '../typed-literals.ts';
 import { type AssertionWriter, all, type FunctionTypes, type TypedExample } from './assertion-writer.ts';
 import { cpp } from './cpp.ts';
@@ -15,9 +15,7 @@ import { rust } from './rust.ts';
 const writers: Readonly<Record<CompiledLanguage, AssertionWriter>> = { cpp, go, java, rust };
 
 /** How the examples of one language are read and written. */
-export interface TypedExamples {
-  /** A literal that is written with its type; null if there is none at this position. */
-  read(text: string, start: number, inside: (position: number) => Literal | null): Literal | null;
+export interface TypedExamples extends TypedLiterals {
   assertions(
     parser: SyntaxParser,
     task: Pick<Task, 'language' | 'entryPoint' | 'buggy'>,
