@@ -167,6 +167,8 @@ export interface TextModel {
   readonly languages?: readonly string[] | undefined;
   /** The execution provider that computes it; absent unless it runs on this system. */
   readonly device?: string | undefined;
+  /** Tokens of a prompt and its answer together that it can take; absent if unknown, as for many servers. */
+  readonly contextLength?: number | undefined;
   /** How closely its weights follow the float ones; absent unless hefix built the graph. */
   readonly exactness?: Exactness | undefined;
   /** Whether passes of several requests are batched; null while it is unknown. Only local models batch. */
@@ -286,7 +288,15 @@ export interface Sandbox {
 
 export type ModelDescription = Pick<
   TextModel,
-  'name' | 'fingerprint' | 'nativeTools' | 'answer' | 'languages' | 'device' | 'exactness' | 'batching'
+  | 'name'
+  | 'fingerprint'
+  | 'nativeTools'
+  | 'answer'
+  | 'languages'
+  | 'device'
+  | 'contextLength'
+  | 'exactness'
+  | 'batching'
 >;
 
 /**
@@ -301,8 +311,9 @@ export function descriptionOf({
   answer,
   languages,
   device,
+  contextLength,
   exactness,
   batching,
 }: TextModel): ModelDescription {
-  return { name, fingerprint, nativeTools, answer, languages, device, exactness, batching };
+  return { name, fingerprint, nativeTools, answer, languages, device, contextLength, exactness, batching };
 }

@@ -104,6 +104,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     ...{ project, model, context, runner: runners.third, fresh: runners.fresh, options },
     ...{ onTried: given.onTried, onAnswered: given.onAnswered },
     onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
+    onAnswer: text => parts.onEvent({ kind: 'answer', text }),
     onCall: ({ name, arguments: words }) => parts.onEvent({ kind: 'call', name, arguments: words }),
     signal: inTime,
   });

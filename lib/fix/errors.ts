@@ -28,6 +28,15 @@ export function repairBroke({ code, message }: { code: string; message: string }
   return new HefixError(code, message, 'Run hefix doctor to check this system.');
 }
 
+/** `tokens`: of a prompt and its answer; undefined if unknown. */
+export function contextTooShort(model: string, tokens: number | undefined): HefixError {
+  return new HefixError(
+    'MODEL_PROMPT_TOO_LONG',
+    `${model} takes ${tokens === undefined ? 'few' : `only ${tokens}`} tokens of a prompt and its answer together, not enough to repair a project.`,
+    'Use a model with a longer context, lower --max-new-tokens, or give the server a longer context.',
+  );
+}
+
 /** `from`: what holds none: `The examples`, `The docstring of f`. */
 export function examplesUnreadable(from: string): HefixError {
   return new HefixError(

@@ -15,7 +15,7 @@ import {
 import type { FixOptions, FixParts } from './options.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 import { runnableProject } from './runnable-project.ts';
-import { DEFAULT_LIMITS } from './write/writer.ts';
+import { DEFAULT_LIMITS } from './write/ask-model.ts';
 
 /**
  * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works

@@ -133,6 +133,7 @@ export type FixEvent =
   | { readonly kind: 'repaired'; readonly repair: Repair }
   /** What a model that writes files is asked. */
   | { readonly kind: 'prompt'; readonly request: number; readonly text: string }
+  | { readonly kind: 'answer'; readonly text: string }
   /** A function that it calls before it answers. */
   | { readonly kind: 'call'; readonly name: string; readonly arguments: string }
   | {

@@ -34,9 +34,9 @@ export function runnableProject(
       throw error;
     });
   /** A model that fails does not end the search. */
-  const writing = async <Result>(work: Promise<Result>): Promise<Result> =>
+  const writing = async <Result>(work: Promise<Result>, stop: AbortSignal): Promise<Result> =>
     await work.catch(error => {
-      if (!inTime.aborted) onWarning?.(reason(error));
+      if (!inTime.aborted && !stop.aborted) onWarning?.(reason(error));
       throw error;
     });
   const { search, rewrite, write } = actors;
@@ -48,9 +48,24 @@ export function runnableProject(
       locate: fromPromise(({ input }) => kept(actors.locate(input))),
       write: writerMachine.provide({
         actors: {
-          ask: fromPromise(async ({ input }) => await writing((await write()).ask(input))),
-          try: fromPromise(async ({ input }) => await writing((await write()).try(input))),
-          reduce: fromPromise(async ({ input }) => await writing((await write()).reduce(input))),
+          ask: fromPromise(({ input, signal }) =>
+            writing(
+              write().then(each => each.ask(input, signal)),
+              signal,
+            ),
+          ),
+          try: fromPromise(({ input, signal }) =>
+            writing(
+              write().then(each => each.try(input)),
+              signal,
+            ),
+          ),
+          reduce: fromPromise(({ input, signal }) =>
+            writing(
+              write().then(each => each.reduce(input)),
+              signal,
+            ),
+          ),
         },
       }),
       search: suspectMachine.provide({

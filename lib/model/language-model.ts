@@ -63,6 +63,8 @@ export interface LanguageModel {
   readonly answer: 'whole' | 'edit';
   /** Languages it was trained on; unknown if omitted. */
   readonly languages?: readonly string[] | undefined;
+  /** Tokens of a prompt and its answer together. */
+  readonly contextLength: number;
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   beams(request: BeamRequest, options?: Interruptible): Promise<Untimed<BeamCompletion>>;
   score(request: ScoreRequest, options?: Interruptible): Promise<Untimed<Scores>>;
@@ -152,6 +154,7 @@ export async function loadLanguageModel(
     concurrency: Math.min(requests, decoder.concurrency),
     answer: folder.answer,
     languages: folder.languages,
+    contextLength,
 
     async generate(request, { signal, onText } = {}) {
       const { ids: prompt, thought } = await promptOf(request, signal);

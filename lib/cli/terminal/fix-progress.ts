@@ -1,5 +1,5 @@
 import { type StartTimer, startTimer } from '../../core/async.ts';
-import { printable } from '../../core/text.ts';
+import { printable, printableLines } from '../../core/text.ts';
 import { type FixEvent, type FixReport, titleOf } from '../../fix/report.ts';
 import { plural } from '../../report/numbers.ts';
 import { suspectLines } from './fix-text.ts';
@@ -97,7 +97,10 @@ export function createFixProgress(
           break;
         }
         case 'prompt':
-          if (verbose) tell(colors.dim(`request ${event.request}\n${printable(event.text)}`));
+          if (verbose) tell(colors.dim(`request ${event.request}\n${printableLines(event.text)}`));
+          break;
+        case 'answer':
+          if (verbose) tell(colors.dim(`answer\n${printableLines(event.text)}`));
           break;
         case 'call':
           if (verbose) tell(colors.dim(`the model calls ${printable(`${event.name} ${event.arguments}`)}`));

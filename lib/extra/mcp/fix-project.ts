@@ -8,6 +8,7 @@ import { type FixEvent, titleOf } from '../../fix/report.ts';
 import { parseOptions } from '../../options/option.ts';
 import { fixOptions } from '../../options/tables/fix-options.ts';
 import { pricesOf } from '../../options/tables/model-options.ts';
+import { writesCode } from '../../run/model/create-model.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import { outputOf } from './errors.ts';
 import type { McpOptions } from './mcp-options.ts';
@@ -198,7 +199,7 @@ async function fixProject(
       beams: agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
       iterations: agent === 'search' ? 0 : run.iters,
-      converses: agent !== 'search' && !run.noRank && run.backend === 'openai',
+      converses: agent !== 'search' && !run.noRank && (await writesCode(run)),
       usesTools: agent === 'tools',
       prices: pricesOf(run),
       ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
@@ -255,6 +256,7 @@ function messageOf(event: FixEvent): string | null {
     case 'repaired':
       return `Repaired ${titleOf(event.repair)}`;
     case 'prompt':
+    case 'answer':
     case 'call':
     case 'step':
     case 'interrupted':

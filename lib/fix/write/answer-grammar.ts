@@ -5,7 +5,8 @@ import type { SourceFile } from '../patch/source-file.ts';
 
 /**
  * Grammars in GBNF, the notation of llama.cpp (https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md), which
- * vLLM and SGLang read too. A line in front of the edits never begins with `<`, so that an edit cannot be taken for it.
+ * vLLM and SGLang read too. A line in front of the edits never begins with `<`, so that an edit cannot be taken for it, and
+ * there are few: small models go on until their tokens are spent.
  */
 
 /** Maximum number of lines that blocks may replace. */
@@ -46,8 +47,8 @@ export function blocksGrammar(
     ),
   ]);
   return [
-    'root ::= said* edit+',
-    `edit ::= "\\n"* (${files.map((_, file) => `file${file}`).join(' | ')})`,
+    `root ::= ${WORDS} edit+`,
+    `edit ::= "\\n"? (${files.map((_, file) => `file${file}`).join(' | ')})`,
     ...rules,
     SAID,
     'new ::= "\\n" | [^>\\n] [^\\n]* "\\n"',
@@ -56,19 +57,25 @@ export function blocksGrammar(
 }
 
 /** Words, and then the path and a code block with the whole function. */
-export function functionGrammar(given: ProjectFunction, language: Language): string {
-  const { file, firstLine, headerLine, name } = given;
-  const lines = file.text.split(/\r?\n/).slice(firstLine - 1, headerLine);
-  const header = lines.at(-1) ?? '';
-  // Its parameters and their defaults may change.
-  const named = header.slice(0, header.indexOf(name) + name.length);
-  const before = [...lines.slice(0, -1), named].join('\n');
+export function functionGrammar(written: ProjectFunction, language: Language): string {
   return [
-    `root ::= said* ${literal(`${file.path}\n\`\`\`${fenceWord(language)}\n${before}`)} [^\\n]* "\\n" code* "\`\`\`" "\\n"?`,
+    `root ::= ${WORDS} ${literal(functionStart(written, language))} [^\\n]* "\\n" code* "\`\`\`" "\\n"?`,
     SAID,
     'code ::= "\\n" | [^`\\n] [^\\n]* "\\n"',
     '',
   ].join('\n');
+}
+
+/** The path, and the code block up to the function's name: its parameters and their defaults may change. */
+export function functionStart(
+  { file, firstLine, headerLine, name }: ProjectFunction,
+  language: Language,
+): string {
+  const lines = file.text.split(/\r?\n/).slice(firstLine - 1, headerLine);
+  const header = lines.at(-1) ?? '';
+  const named = header.slice(0, header.indexOf(name) + name.length);
+  const before = [...lines.slice(0, -1), named].join('\n');
+  return `${file.path}\n\`\`\`${fenceWord(language)}\n${before}`;
 }
 
 /** The word behind the opening fence of a code block. */
@@ -76,7 +83,9 @@ export function fenceWord(language: Language): string {
   return language === 'python' ? 'python' : 'typescript';
 }
 
-const SAID = 'said ::= "\\n" | [^<`\\n] [^\\n]* "\\n"';
+/** At most three lines, as explanations of a cause have. */
+const WORDS = 'said? said? said?';
+const SAID = 'said ::= "\\n" | [^<`\\n] [^\\n]{0,300} "\\n"';
 /** Lines that separate the parts of a block. */
 const MARKER = /^\s*(?:<{5,9}|={5,9}|>{5,9})/;
 

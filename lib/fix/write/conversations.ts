@@ -8,12 +8,13 @@ import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
 import { suspectIn } from '../repair/suspect-change.ts';
 import type { ModelUse } from '../report.ts';
-import { createWriter, type Spent, type WriterActors, type WriterParts } from './writer.ts';
+import type { Spent } from './ask-model.ts';
+import { createWriter, type WriterActors, type WriterParts } from './writer.ts';
 
 interface ConversationParts
   extends Pick<
     WriterParts,
-    'options' | 'runner' | 'fresh' | 'signal' | 'onAnswered' | 'onPrompt' | 'onCall'
+    'options' | 'runner' | 'fresh' | 'signal' | 'onAnswered' | 'onPrompt' | 'onAnswer' | 'onCall'
   > {
   readonly project: () => Promise<OpenProject>;
   readonly model: () => Promise<StartedModel>;
@@ -38,7 +39,8 @@ export function startConversations({ project, model, context, onTried, ...parts 
     const opening = await model();
     const found = await opening.model;
     if (found === null && opening.failed.aborted) throw opening.failed.reason;
-    return found;
+    // A model that was downloaded only now.
+    return found?.answer === 'edit' ? null : found;
   };
   return {
     /** The actors of the one that is under way. */
@@ -55,9 +57,9 @@ export function startConversations({ project, model, context, onTried, ...parts 
           .map(suspect => suspectIn(given, suspect)),
         onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
       });
-      const ask: WriterActors['ask'] = input =>
-        actors.ask(input).catch(error => {
-          if (!parts.signal.aborted) failure = reason(error);
+      const ask: WriterActors['ask'] = (input, stop) =>
+        actors.ask(input, stop).catch(error => {
+          if (!parts.signal.aborted && !stop.aborted) failure = reason(error);
           throw error;
         });
       current = {

@@ -52,17 +52,20 @@ export function functionNow(
 /**
  * The request for one function as a whole, for models to which search/replace blocks are too difficult: the failing tests,
  * the function, what it calls and where it is called; then the last answer about it, and what the tests say.
+ * @param isBegun whether the answer begins with the code
  */
 export function functionMessages(
   parts: PromptParts,
   input: AskInput,
   { suspect, attempts }: { readonly suspect: Suspect; readonly attempts: readonly WrittenAttempt[] },
+  isBegun: boolean,
 ): Message[] {
   const { project, source } = parts;
   const characters = parts.budget * CHARACTERS_PER_TOKEN;
   const given = functionNow(parts, suspect);
+  const system = systemText(isBegun);
   const turns = answerTurns({ ...input, attempts }, characters, CLOSE);
-  const left = characters - SYSTEM.length - turns.reduce((sum, { content }) => sum + content.length, 0);
+  const left = characters - system.length - turns.reduce((sum, { content }) => sum + content.length, 0);
   const lines = given.file.text.split(/\r?\n/).slice(given.firstLine - 1, given.lastLine);
   const code = `# Function to rewrite\n\n\`${given.qualified}\` in ${given.file.path}:\n${block(lines.join('\n'), project)}`;
   const failing = failedTests(input);
@@ -76,12 +79,13 @@ export function functionMessages(
   const content = [tests, code, ...around].reduce((text, part) =>
     text.length + part.length + 2 <= left ? `${text}\n\n${part}` : text,
   );
-  return [{ role: 'system', content: SYSTEM }, { role: 'user', content }, ...turns];
+  return [{ role: 'system', content: system }, { role: 'user', content }, ...turns];
 }
 
-const SYSTEM = `You are an experienced software engineer. Tests of a project fail because of a bug in one of its functions. Rewrite the function so that they pass.
+function systemText(isBegun: boolean): string {
+  return `You are an experienced software engineer. Tests of a project fail because of a bug in one of its functions. Rewrite the function so that they pass.
 
-First name the cause in one sentence. Then write the path of the file on a line of its own, and below it one code block with the whole function, from its first line to its last:
+${isBegun ? 'Write' : 'First name the cause in one sentence. Then write'} the path of the file on a line of its own, and below it one code block with the whole function, from its first line to its last:
 
 path/to/file.py
 \`\`\`
@@ -90,5 +94,6 @@ the whole function
 
 - Keep its name and its indentation.
 - Write no other function, no tests and no examples. Fix the cause; do not special-case the values of the tests.`;
+}
 
 const CLOSE = 'Your version was not kept. Write the whole function again, changed from the one shown above.';

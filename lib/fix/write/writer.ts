@@ -8,144 +8,48 @@ import type {
   WrittenAttempt,
   WrittenRepair,
 } from '../../../machines/writer-actors.ts';
-import { HefixError } from '../../core/errors.ts';
-import type { Completion, GenerateRequest, Message, TextModel, ToolCall } from '../../core/ports.ts';
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
-import { derivedSeed } from '../../core/random.ts';
-import { isTooLong } from '../../repair/propose/propose.ts';
 import { constantsIn } from '../localise/constants.ts';
 import { functionsByLine, functionsIn, type ProjectFunction } from '../localise/functions.ts';
-import type { Suspect } from '../localise/suspects.ts';
-import type { FixOptions } from '../options.ts';
 import { bytesOf, changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts';
 import { sourceBefore } from '../project/new-files.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { keepsPassing, limitsFor, passedOf } from '../repair/trial.ts';
-import type { ModelUse } from '../report.ts';
 import type { Runner } from '../runners/runner.ts';
 import { type AnswerEdit, readModelAnswer } from './answer-edits.ts';
-import { blocksGrammar, functionGrammar } from './answer-grammar.ts';
 import { applyEdits, type EditedProject } from './apply-edits.ts';
-import { functionMessages, functionNow, functionToWrite, isUnread } from './function-prompt.ts';
+import { type AskParts, createAsk } from './ask-model.ts';
+import { functionNow, functionToWrite } from './function-prompt.ts';
 import { onlyFunction } from './only-function.ts';
-import { type PromptParts, projectMessages } from './project-prompt.ts';
-import { callProjectTool, projectTools, type ToolParts } from './project-tools.ts';
 import { hunksOf, reduceChange } from './reduce-change.ts';
 
-/** Tokens include those of cached answers, which cost nothing. */
-export interface Spent extends Omit<ModelUse, 'cost' | 'failure'> {
-  readonly paid: { readonly prompt: number; readonly completion: number };
-}
-
-export interface WriterParts {
-  readonly project: OpenProject;
-  readonly options: FixOptions;
-  /** Null for none; rejects if it cannot be opened. */
-  readonly model: () => Promise<TextModel | null>;
-  readonly suspects: readonly Suspect[];
+export interface WriterParts extends AskParts {
   readonly runner: () => Promise<Runner>;
   /** A process that has run nothing yet. */
   readonly fresh: () => Promise<Runner>;
-  readonly signal: AbortSignal;
   readonly onTried: () => void;
   /** Called after an answer that is no repair, unless it repeats an earlier one. */
   readonly onAnswered: () => void;
-  readonly onPrompt: (request: number, text: string) => void;
-  readonly onCall: (call: ToolCall) => void;
-  /** What was spent before, and is now. */
-  readonly use: { now: Spent };
 }
 
 /** The actors of the machine `writer`. */
 export interface WriterActors {
-  ask(input: AskInput): Promise<Asked | null>;
+  /** @param stop aborts the request */
+  ask(input: AskInput, stop: AbortSignal): Promise<Asked | null>;
   try(input: TryInput): Promise<WrittenAttempt>;
   reduce(input: ReduceInput): Promise<WrittenRepair | null>;
 }
 
-export const DEFAULT_LIMITS = { requests: 6, context: 8000, answer: 4096 } as const;
 /** Limit on a run of the failing tests: the time of this many tests that use up theirs. */
 const WHOLE_RUN = 20;
-/** Added to the temperature with each answer. */
-const TEMPERATURE_STEP = 0.2;
-/** If a prompt is too long for the model. */
-const SMALLER = 0.5;
-const SMALLEST = 1000;
 
 export function createWriter(parts: WriterParts): WriterActors {
-  const { project, options, suspects, signal, use } = parts;
-  let requests = 0;
-  let budget = options.context ?? DEFAULT_LIMITS.context;
+  const { project, options, suspects } = parts;
   const sourceWith = (changes: readonly ChangedFile[]) => {
     const changed = sourcesOf(changes);
     return (path: string): SourceFile => changed.get(path) ?? sourceBefore(project, path);
   };
 
-  /** Null if no request is left, or the limit on tokens or the context leaves no room. @param exchanged calls of functions, and results */
-  const generate = async (input: AskInput, exchanged: readonly Message[]): Promise<Completion | null> => {
-    const model = await parts.model();
-    while (model && budget >= SMALLEST && requests < input.maxRequests) {
-      requests++;
-      // The last request must be an answer.
-      const mayCall =
-        options.usesTools === true && model.nativeTools === true && requests < input.maxRequests;
-      const prompt = { project, suspects, budget, source: sourceWith(input.changes), mayCall };
-      const { tools, messages: asked, grammar } = nextPrompt(prompt, input);
-      const messages = [...asked, ...exchanged];
-      const spent = use.now.promptTokens + use.now.completionTokens;
-      if (options.maxTokens !== undefined && spent >= options.maxTokens) return null;
-      parts.onPrompt(
-        use.now.requests + 1,
-        messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n'),
-      );
-      use.now = { ...use.now, requests: use.now.requests + 1 };
-      try {
-        const completion = await model.generate(
-          {
-            messages,
-            temperature: Math.min(1, (options.temperature ?? 0) + input.attempts.length * TEMPERATURE_STEP),
-            ...{ topP: 1, topK: 0, seed: derivedSeed(options.seed, 'write', input.attempts.length) },
-            maxNewTokens: options.answerTokens ?? DEFAULT_LIMITS.answer,
-            ...{ tools, grammar },
-          },
-          { signal },
-        );
-        use.now = spentWith(use.now, completion);
-        return tools ? completion : { ...completion, toolCalls: undefined };
-      } catch (error) {
-        if (!(error instanceof HefixError)) throw error;
-        if (error.code === 'BACKEND_ANSWER_EMPTY') return EMPTY;
-        if (!isTooLong(error.code)) throw error;
-        budget *= SMALLER;
-      }
-    }
-    return null;
-  };
-
-  /** What the functions that the model calls say, until it answers. */
-  const answered = async (input: AskInput): Promise<Completion | null> => {
-    const exchanged: Message[] = [];
-    const tools: ToolParts = {
-      ...{ project, source: sourceWith(input.changes), tests: input.tests },
-      characters: budget,
-      async run(edits, ids) {
-        const { files, problems } = edited(readModelAnswer(edits).edits, input.changes, null);
-        const changed = changedWith(files, input.changes);
-        const isRun = problems.length === 0;
-        return { problems, report: isRun ? await run(changed, ids, input.tests) : NO_REPORT };
-      },
-    };
-    for (;;) {
-      const completion = await generate(input, exchanged);
-      const calls = completion?.toolCalls ?? [];
-      if (completion === null || calls.length === 0) return completion;
-      exchanged.push({ role: 'assistant', content: completion.text, toolCalls: calls });
-      for (const call of calls) {
-        parts.onCall(call);
-        exchanged.push({ role: 'tool', content: await callProjectTool(tools, call) });
-      }
-    }
-  };
   const edited = (
     edits: readonly AnswerEdit[],
     changes: readonly ChangedFile[],
@@ -156,12 +60,17 @@ export function createWriter(parts: WriterParts): WriterActors {
     ...[...files.values()].map(changedFile),
   ];
 
-  return {
-    async ask(input) {
-      const completion = await answered(input);
-      if (completion === null) return null;
-      return { node: input.node, completion: completion.text, isCut: completion.finish === 'length' };
+  const ask = createAsk(parts, ({ tests, changes }) => ({
+    source: sourceWith(changes),
+    async run(edits, ids) {
+      const { files, problems } = edited(readModelAnswer(edits).edits, changes, null);
+      const isRun = problems.length === 0;
+      return { problems, report: isRun ? await run(changedWith(files, changes), ids, tests) : NO_REPORT };
     },
+  }));
+
+  return {
+    ask,
 
     async try({ asked, attempts, tests, changes }) {
       const { wanted, edits } = readModelAnswer(asked.completion);
@@ -203,7 +112,7 @@ export function createWriter(parts: WriterParts): WriterActors {
       const isEnough = reduced !== own && isBetter(await run([...kept, ...reduced], null, tests), tests);
       for (const version of isEnough ? [reduced, own] : [own]) {
         const all = [...kept, ...version];
-        const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), signal);
+        const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), parts.signal);
         if (isBetter(report, tests)) {
           const repaired = repairsIn(project, version, source);
           return {
@@ -227,7 +136,7 @@ export function createWriter(parts: WriterParts): WriterActors {
     // An answer is dear, and a busy system slow: only a test that never ends may fail for its time.
     const limit = options.timeout * WHOLE_RUN;
     const request = { ...requestFor(changes, only, options.timeout), ...(only && { cpuSeconds, limit }) };
-    return await (await parts.runner()).run(request, signal);
+    return await (await parts.runner()).run(request, parts.signal);
   }
 
   async function resultOf(
@@ -258,23 +167,6 @@ export function createWriter(parts: WriterParts): WriterActors {
   }
 }
 
-/** What the model is asked for next: edits, after calls of functions if it may make them, or one function as a whole. */
-function nextPrompt(
-  prompt: PromptParts,
-  input: AskInput,
-): Pick<GenerateRequest, 'messages' | 'tools' | 'grammar'> {
-  const { project, suspects, source, mayCall } = prompt;
-  const whole = functionToWrite(suspects, input.attempts);
-  if (whole) {
-    const grammar = functionGrammar(functionNow(prompt, whole.suspect), project.language);
-    return { messages: functionMessages(prompt, input, whole), grammar };
-  }
-  const messages = projectMessages(prompt, input);
-  if (mayCall) return { messages, tools: projectTools };
-  // A model whose answers can be read is left to write as it was trained.
-  return { messages, grammar: input.attempts.some(isUnread) ? blocksGrammar(suspects, source) : undefined };
-}
-
 /** The functions and constants that a change is in; the first file's module, if it is in none. */
 function repairsIn(
   { parser }: OpenProject,
@@ -303,20 +195,7 @@ function repairsIn(
   return [{ kind: 'constant', file: change.path, function: 'module', line: 1, origin: 'sample' }];
 }
 
-function spentWith(
-  { requests, promptTokens, completionTokens, paid }: Spent,
-  { promptTokens: prompt, completionTokens: completion, cached }: Completion,
-): Spent {
-  return {
-    requests,
-    promptTokens: promptTokens + prompt,
-    completionTokens: completionTokens + completion,
-    paid: cached ? paid : { prompt: paid.prompt + prompt, completion: paid.completion + completion },
-  };
-}
-
 const NO_REPORT: TestReport = { tests: [], fault: null };
-const EMPTY: Completion = { text: '', promptTokens: 0, completionTokens: 0, finish: 'length' };
 
 function requestFor(changes: readonly ChangedFile[], only: readonly string[] | null, seconds: number) {
   return { files: bytesOf(sourcesOf(changes)), only, trace: false, stop: false, seconds };

@@ -81,9 +81,10 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
       ...(options.textLimitMs === undefined ? {} : { textLimitMs: options.textLimitMs }),
     },
   );
-  const { fingerprint, nativeTools, answer, languages } = await thread.loaded;
+  const { fingerprint, nativeTools, answer, languages, contextLength } = await thread.loaded;
   const { batching, generate, beams, score, close } = thread;
-  return { name, fingerprint, nativeTools, answer, languages, batching, generate, beams, score, close };
+  const facts = { fingerprint, nativeTools, answer, languages, contextLength };
+  return { name, ...facts, batching, generate, beams, score, close };
 }
 
 /**

@@ -16,8 +16,8 @@ async function main(): Promise<void> {
     const { options, textWork } = workerData as ThreadData;
     const guard = countingGuard(new Int32Array(textWork));
     const model = await loadLanguageModel(options, guard, batching => say({ kind: 'batching', batching }));
-    const { fingerprint, nativeTools, answer, languages } = model;
-    say({ kind: 'loaded', fingerprint, nativeTools, answer, languages });
+    const { fingerprint, nativeTools, answer, languages, contextLength } = model;
+    say({ kind: 'loaded', fingerprint, nativeTools, answer, languages, contextLength });
     const handle = requestHandler(model, say);
     port.on('message', async (message: ToWorker) => {
       if ((await handle(message)) === 'closed') port.close();

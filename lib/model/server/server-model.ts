@@ -90,12 +90,15 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
   };
   const prompts = watchPrompts();
   let facts: Promise<ServerFacts> | null = null;
+  let contextLength: number | undefined;
   let closed = false;
   const open = async (signal: AbortSignal | undefined) => {
     if (closed) throw backendClosed(server.baseUrl);
     const { dispatcher } = session;
     facts ??= askFacts({ server, model, key: keys[0] ?? null, dispatcher }).then(known => {
       learnFacts(session, known);
+      // Ollama sets up the context that a request needs.
+      contextLength = (known.ollama ? known.ollama.longestContext : known.context) ?? undefined;
       return known;
     });
     return await unlessAborted(facts, signal);
@@ -106,6 +109,9 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
       ' ',
     ),
     nativeTools: !omit.includes('tools'),
+    get contextLength() {
+      return contextLength;
+    },
     async open(signal) {
       await open(signal);
     },

@@ -21,7 +21,7 @@ import { pricesOf } from '../../options/tables/model-options.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { stateNotWritable } from '../errors.ts';
-import { createModel, isUntrainedIn, type ModelContext } from '../model/create-model.ts';
+import { createModel, isUntrainedIn, type ModelContext, writesCode } from '../model/create-model.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   /** The model options of a run. */
@@ -56,12 +56,13 @@ export async function fixProject(
   const { addTest } = options;
   const { timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } = options;
   const asksModel = options.agent !== 'search';
-  const converses = asksModel && !options.noRank && options.backend === 'openai';
+  const converses = asksModel && !options.noRank && (await writesCode(modelOptions));
   const time = options.time ?? (converses ? CONVERSATION_SECONDS : SEARCH_SECONDS);
   // Refused before the search, not after it.
   if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
   if (options.patch !== undefined) await checkPatch(options.patch);
-  if (converses) (await import('../model/server-backend.ts')).checkServerKeys(modelOptions);
+  if (converses && options.backend === 'openai')
+    (await import('../model/server-backend.ts')).checkServerKeys(modelOptions);
   const fixOptions: FixOptions = {
     ...{ target, cwd, env, python, time, timeout, memory, seed },
     ...{ isolation, requireIsolation, allowNetwork },
@@ -98,10 +99,16 @@ export async function fixProject(
       now: () => performance.now(),
       async openModel(opening, language) {
         if (options.noRank) return null;
-        if (!isUntrainedIn(modelOptions, language))
-          return await createModel(modelOptions, { ...circumstances, signal: opening });
-        warn(notTrainedOn(modelOptions.model, language));
-        return null;
+        if (isUntrainedIn(modelOptions, language)) {
+          warn(notTrainedOn(modelOptions.model, language));
+          return null;
+        }
+        const model = await createModel(modelOptions, { ...circumstances, signal: opening });
+        if (converses && model.answer === 'edit')
+          warn(
+            `${model.name} answers with edits of single functions: run hefix fix again to search with it.`,
+          );
+        return model;
       },
     },
     signal,
@@ -120,7 +127,7 @@ export async function fixProject(
   return { report, diff, written };
 }
 
-/** Time limits unless one is given: answers of a server take longer than candidates. */
+/** Time limits unless one is given: answers of a model that writes take longer than candidates. */
 const SEARCH_SECONDS = 60;
 const CONVERSATION_SECONDS = 300;
 

@@ -4,6 +4,7 @@ import type { TextModel } from '../../core/ports.ts';
 import { printable } from '../../core/text.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package.ts';
+import { parseJson } from '../../files/regular-file.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { HEFIX_CONFIG, hefixConfigSchema } from '../../model/model-files.ts';
 import { providers } from '../../model/server/providers.ts';
@@ -120,9 +121,31 @@ async function createLocalModel(
 /** Whether the model is the bundled one, and is not asked for the language; known without opening it. */
 export function isUntrainedIn({ backend, model }: RunOptions, language: string): boolean {
   if (backend !== 'onnx' || unaliased(model) !== bundledModel) return false;
-  const config = readFileSync(join(bundledModelFolder(), HEFIX_CONFIG), 'utf8');
-  const { languages } = hefixConfigSchema.parse(JSON.parse(config));
+  const languages = formOf(bundledModelFolder())?.languages;
   return languages !== undefined && !languages.includes(language);
+}
+
+/**
+ * Whether the model writes code, rather than edits of single functions as the bundled one; known without opening it. A
+ * model that is not here yet counts as one that does.
+ */
+export async function writesCode({ backend, model, dtype }: RunOptions): Promise<boolean> {
+  if (backend !== 'onnx') return true;
+  const name = unaliased(model);
+  if (name === bundledModel) return false;
+  if (existsSync(name)) return formOf(name)?.answer !== 'edit';
+  if (!/^[\w-][\w.-]*\/[\w.-]+$/.test(name)) return true;
+  const { findCachedModel } = await import('../../model/hub/pull-model.ts');
+  const env = readHubEnvironment(process.cwd(), process.env);
+  const pulled = await findCachedModel(name, { env, weightType: dtype }).catch(() => null);
+  return pulled === null || formOf(pulled.folder)?.answer !== 'edit';
+}
+
+/** What a model's folder says about the answers that it was trained on; null if it says nothing that can be read. */
+function formOf(folder: string) {
+  const file = join(folder, HEFIX_CONFIG);
+  if (!existsSync(file)) return null;
+  return hefixConfigSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data ?? null;
 }
 
 export function bundledModelFolder(): string {

@@ -99,6 +99,8 @@ test('blocks follow the grammar only if they apply', () => {
     block('\nclass Basket:', 'class Basket:'),
     'It is the rate.\n',
     block('RATE = 0.1', 'x\n>>>>>>> REPLACE'),
+    block('RATE = 0.1', 'RATE = 0.2', file.path, 'It is the rate.\n'.repeat(4)),
+    block('RATE = 0.1', 'RATE = 0.2', file.path, `${'It is the rate. '.repeat(40)}\n`),
   ])
     expect(answer).not.toMatch(pattern);
 });

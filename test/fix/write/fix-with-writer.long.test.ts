@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { GenerateRequest, TextModel } from '../../../lib/core/ports.ts';
 import { fix } from '../../../lib/fix/fix.ts';
 import type { FixOptions, FixParts } from '../../../lib/fix/options.ts';
 import { unifiedDiff } from '../../../lib/fix/patch/unified-diff.ts';
 import { writeChanges } from '../../../lib/fix/patch/write-changes.ts';
 import type { FixEvent } from '../../../lib/fix/report.ts';
+import { createScriptedModel } from '../../../lib/model/scripted.ts';
 import { openModel } from '../../model/server/open-model.ts';
 import { type Answer, failure, startServer, stream, whole } from '../../model/server/test-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -62,7 +64,10 @@ async function shop(tests = TESTS): Promise<string> {
   return folder;
 }
 
-async function repaired(answers: readonly [Answer, ...Answer[]], changed: Partial<FixOptions> = {}) {
+async function repaired(
+  answers: readonly [Answer, ...Answer[]],
+  { openModel: opened, ...changed }: Partial<FixOptions & Pick<FixParts, 'openModel'>> = {},
+) {
   const server = await startServer(...answers);
   const events: FixEvent[] = [];
   const options: FixOptions = {
@@ -74,7 +79,7 @@ async function repaired(answers: readonly [Answer, ...Answer[]], changed: Partia
   };
   const warnings: string[] = [];
   const parts: FixParts = {
-    openModel: async () => openModel(server),
+    openModel: opened ?? (async () => openModel(server)),
     onEvent: event => events.push(event),
     onWarning: sentence => warnings.push(sentence),
     now: () => performance.now(),
@@ -339,6 +344,86 @@ test('after two answers without an edit that applies, one function is asked for 
   expect(grammars.map(each => typeof each)).toEqual(['undefined', 'string', 'string', 'string']);
   expect(grammars[1]).toContain('f0l0 ::= "\\"\\"\\"Prices of a shop.\\"\\"\\"\\n"');
   expect(grammars[2]).toContain('```python\\ndef parse"');
+});
+
+/** A model that runs here, and what it was asked. */
+function localModel(answers: readonly string[], contextLength = 3000) {
+  const requests: GenerateRequest[] = [];
+  const model: TextModel = {
+    ...createScriptedModel({ completions: answers }),
+    ...{ device: 'cpu', contextLength },
+  };
+  const openModel = async (): Promise<TextModel> => ({
+    ...model,
+    generate(request, options) {
+      requests.push(request);
+      return model.generate(request, options);
+    },
+  });
+  return { requests, openModel };
+}
+
+test('a local model converses, and continues the function that it is asked for', async () => {
+  const away = edit('shop/money.py', 'return [int(p) for p in text.split(",")]', 'return []');
+  const rest = '(text):\n    return [float(part) for part in text.split(";")]\n```\n';
+  const { requests, openModel: opened } = localModel(['The separator is wrong.', away, rest]);
+  const { report, diff, events } = await repaired([stream('')], {
+    ...{ cwd: await shop(PARSING), openModel: opened },
+  });
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 3 } });
+  expect(diff).toContain('+    return [float(part) for part in text.split(";")]');
+  const start = 'shop/money.py\n```python\ndef parse';
+  expect(requests.map(({ prefill, endAfter }) => [prefill, endAfter])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    [start, 'fence'],
+  ]);
+  expect(requests.map(({ temperature }) => temperature)).toEqual([0, 0.2, 0.4]);
+  expect(requests.map(({ maxNewTokens }) => maxNewTokens)).toEqual([1024, 1024, 1024]);
+  expect(events.filter(({ kind }) => kind === 'answer').at(-1)).toEqual({
+    kind: 'answer',
+    text: start + rest,
+  });
+});
+
+test('a local model with a short context is asked in short prompts, or not at all', async () => {
+  const long = `${'# more\n'.repeat(2000)}`;
+  const cwd = await shop(PARSING);
+  await writeFile(join(cwd, 'shop/money.py'), CODE.replace('def parse', `${long}def parse`));
+  const { requests, openModel: opened } = localModel([PARSED], 2200);
+  const { report } = await repaired([stream('')], { cwd, openModel: opened });
+  expect(report.outcome).toBe('repaired');
+  const characters = requests[0]?.messages.reduce((sum, { content }) => sum + content.length, 0);
+  expect(characters).toBeLessThan(1200 * 3.5);
+  const short = localModel([RIGHT], 1500);
+  const { report: second, warnings } = await repaired([stream('')], { openModel: short.openModel, time: 6 });
+  expect(short.requests).toEqual([]);
+  expect(second.model?.failure).toContain('scripted takes only 1500 tokens');
+  expect(warnings).toEqual([expect.stringContaining('scripted takes only 1500 tokens')]);
+});
+
+test('a request is aborted without a warning once the search has repaired the project', async () => {
+  const cwd = await shop(PARSING.replace('"1;2.5") == [1, 2.5]', '"1;2") == [1, 2]'));
+  const wrong = edit('shop/money.py', 'RATE = 0.1', 'RATE = 0.3');
+  let aborted: unknown = null;
+  const scripted = createScriptedModel({ completions: [wrong] });
+  let asked = 0;
+  const model: TextModel = {
+    ...scripted,
+    async generate(request, options) {
+      if (asked++ === 0) return await scripted.generate(request, options);
+      return await new Promise((_, reject) => {
+        options?.signal?.addEventListener('abort', () => {
+          aborted = options.signal?.reason;
+          reject(aborted);
+        });
+      });
+    },
+  };
+  const { report, warnings } = await repaired([stream('')], { cwd, openModel: async () => model });
+  expect(report).toMatchObject({ repairs: [{ function: 'parse', origin: 'edit' }], model: { requests: 2 } });
+  expect(aborted).not.toBeNull();
+  expect(warnings).toEqual([]);
 });
 
 test('a server that refuses grammars is asked without them', async () => {

@@ -49,4 +49,5 @@ export interface LoadedModel {
   readonly nativeTools: boolean;
   readonly answer: 'whole' | 'edit';
   readonly languages?: readonly string[] | undefined;
+  readonly contextLength: number;
 }
