@@ -25,6 +25,17 @@ test('--verbose shows each step of the machine, and --inspect its address', asyn
   expect(stderr).toContain('the live machine is at http://');
 });
 
+test('--verbose shows what a model is asked and answers, line by line', async () => {
+  const cwd = await leapYear();
+  const script = join(await temporaryFolder(), 'script.jsonl');
+  const answer = 'The rule of centuries is wrong.\n\nSHOW other.py';
+  await writeFile(script, JSON.stringify({ completions: [answer] }));
+  const args = ['fix', '.', '--backend', 'scripted', '--model', script, '--max-requests', '1', '--verbose'];
+  const { stderr } = await hefixHere(args, { cwd });
+  expect(stderr).toContain('\nrequest 1\n[system]\nYou are');
+  expect(stderr).toContain(`\nanswer\n${answer}\n`);
+});
+
 test('options of the steps exclude what they do not go with', async () => {
   const cwd = await leapYear();
   const conflicts = [

@@ -114,7 +114,7 @@ test('limits of repairs', () => {
   expect(missing('README.md', ['lists up to a thousand edits'])).toEqual([]);
   const compared = 'lib/fix/question/compared-inputs.ts';
   const library = 'lib/run/library/fix-project.ts';
-  const writer = 'lib/fix/write/writer.ts';
+  const writer = 'lib/fix/write/ask-model.ts';
   const budgets = 'machines/budgets.ts';
   const seconds = [constant(library, 'SEARCH_SECONDS'), constant(library, 'CONVERSATION_SECONDS')];
   expect(constant(writer, 'SMALLER')).toBe(0.5);
@@ -239,16 +239,16 @@ test('defaults of hefix fix that depend on the model', () => {
   const requests = maxRequests.schema.parse(undefined);
   const without = constant(library, 'SEARCH_SECONDS');
   expect(time.defaultText).toBe(
-    `${without}, or ${constant(library, 'CONVERSATION_SECONDS')} with a server’s model`,
+    `${without}, or ${constant(library, 'CONVERSATION_SECONDS')} with a model that writes the repair`,
   );
-  expect(page(library)).toContain(`(converses ? ${requests - 1} : 3)`);
-  expect(iters.defaultText).toBe(`3, or ${requests - 1} with a server’s model`);
-  const warmer = constant('lib/fix/model/sampled-answers.ts', 'SAMPLE_TEMPERATURE');
-  expect(temperature.defaultText).toBe(`0, then ${warmer}`);
-  const answer = constant('lib/fix/write/writer.ts', 'answer');
-  const local = runOptions.maxNewTokens.schema.parse(undefined);
-  expect(maxNewTokens.defaultText).toBe(`${local}, or ${answer} for a server’s model`);
-  expect(context.schema.parse(undefined)).toBe(constant('lib/fix/write/writer.ts', 'context'));
+  expect(page(library)).toContain(`options.iters ?? ${requests - 1})`);
+  expect(iters.defaultText).toBe(`${requests - 1}`);
+  const asking = 'lib/fix/write/ask-model.ts';
+  const step = constant(asking, 'TEMPERATURE_STEP');
+  expect(temperature.defaultText).toBe(`0, and ${step} more with each answer`);
+  const [answer, local] = [constant(asking, 'answer'), constant(asking, 'localAnswer')];
+  expect(maxNewTokens.defaultText).toBe(`${answer}, or ${local} for a local model`);
+  expect(context.schema.parse(undefined)).toBe(constant(asking, 'context'));
 });
 
 test('the size of the bundled model', () => {

@@ -171,7 +171,7 @@ async function fixProject(
 ): Promise<Answer<Result>> {
   const [file = '', ...name] = input.path.split('::');
   const { folder, path } = allowedPath(file, allow);
-  const { timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed } = run;
+  const { timeout, memory, isolation, requireIsolation, maxNewTokens, seed } = run;
   // The server's other tools take every agent.
   const { agent } = parseOptions({ agent: fixOptions.agent }, { agent: run.agent });
   let steps = 0;
@@ -202,7 +202,7 @@ async function fixProject(
       converses: agent !== 'search' && !run.noRank && (await writesCode(run)),
       usesTools: agent === 'tools',
       prices: pricesOf(run),
-      ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
+      ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates: 0, maxNewTokens, seed },
     },
     {
       onEvent,

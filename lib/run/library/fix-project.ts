@@ -54,7 +54,7 @@ export async function fixProject(
   const { cwd, env, onEvent, inspect, choose, signal, modelOptions, ...circumstances } = context;
   const { onWriteError = fail } = context;
   const { addTest } = options;
-  const { timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } = options;
+  const { timeout, memory, requireIsolation, allowNetwork, isolation, python, seed } = options;
   const asksModel = options.agent !== 'search';
   const converses = asksModel && !options.noRank && (await writesCode(modelOptions));
   const time = options.time ?? (converses ? CONVERSATION_SECONDS : SEARCH_SECONDS);
@@ -72,8 +72,8 @@ export async function fixProject(
     lastFailures: target === undefined && options.tests === undefined,
     suspectsOnly: options.showSuspects,
     beams: asksModel ? options.beams : 0,
-    candidates: asksModel ? candidates : 0,
-    iterations: asksModel ? (options.iters ?? (converses ? 5 : 3)) : 0,
+    candidates: 0,
+    iterations: asksModel ? (options.iters ?? 5) : 0,
     temperature: options.temperature ?? null,
     questionTime: options.questionTime,
     maxNewTokens: options.maxNewTokens ?? 512,

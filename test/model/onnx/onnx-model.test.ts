@@ -83,6 +83,11 @@ describe('text', () => {
     expect(completion.finish).toBe('length');
   });
 
+  test('it says how many tokens it takes', () => {
+    const config = JSON.parse(readFileSync(join(referenceFolder, 'config.json'), 'utf8'));
+    expect(model.contextLength).toBe(config.max_position_embeddings);
+  });
+
   test.each([
     ['a number', (end: number) => end],
     ['a list', (end: number) => [300, end]],

@@ -116,6 +116,7 @@ describe('the context size that the server reports', () => {
     const server = await startServerThatTells(facts, counted(2047), counted(2048));
     const model = openModel(server);
     await model.generate(asking('short'));
+    expect(model.contextLength).toBe(2048);
     expect(model.warnings).toEqual([]);
     expect((await model.generate(long)).text).toBe('x');
     expect(model.warnings).toEqual([
