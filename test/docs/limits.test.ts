@@ -122,9 +122,8 @@ test('limits of repairs', () => {
   expect(constant(budgets, 'promising') / constant(budgets, 'edits')).toBe(2);
   expect(
     missing('docs/fix.md', [
-      `\`--time\` (${seconds[0]} seconds, or ${seconds[1]} with a server's model)`,
+      `\`--time\` (${seconds[0]} seconds, or ${seconds[1]} with a model that writes)`,
       `up to ${constant(budgets, 'edits')} of the most suspicious ones`,
-      `not answered within ${constant('lib/fix/repair/function-search.ts', 'PATIENCE_MS') / 1000} seconds`,
       `suspected ${word('lib/fix/localise/suspects.ts', 'TRACEBACK')} times as much`,
       `; at most ${word('machines/project-setup.ts', 'constant')} are tried`,
       `pairs of edits of the ${word('machines/project-setup.ts', 'MAX_PAIRED_SUSPECTS')} most suspicious`,
@@ -135,8 +134,8 @@ test('limits of repairs', () => {
       `shows the lines of ${word('lib/cli/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,
       `at most ${fixOptions.questionTime.schema.parse(undefined)} seconds: \`--question-time\` sets the limit`,
       `| \`--max-requests\` | ${constant(writer, 'requests')} |`,
-      `| \`--context\` | ${count(writer, 'context')} | tokens of one prompt; half as many if the server`,
-      `| \`--max-new-tokens\` | ${count(writer, 'answer')} |`,
+      `| \`--context\` | ${count(writer, 'context')} | tokens of one prompt, as far as`,
+      `| \`--max-new-tokens\` | ${count(writer, 'answer')}, or ${count(writer, 'localAnswer')} for a local model |`,
     ]),
   ).toEqual([]);
   expect(
