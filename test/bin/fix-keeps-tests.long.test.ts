@@ -74,7 +74,7 @@ def double(n):
 test("a model's whole function does not change the examples in its docstring", async () => {
   const server = await startServer(stream(cheating));
   const cwd = await projectOf({ 'numbers_.py': doubled });
-  const args = ['--backend', 'openai', '--base-url', server.baseUrl, '--model', 'm', '--candidates', '1'];
+  const args = ['--backend', 'openai', '--base-url', server.baseUrl, '--model', 'm'];
   const { exitCode } = await hefixHere(['fix', 'numbers_.py', '--write', '--time', '10', ...args], { cwd });
   expect(server.requests.length).toBeGreaterThan(0);
   expect([exitCode, await readFile(join(cwd, 'numbers_.py'), 'utf8')]).toEqual([1, doubled]);
