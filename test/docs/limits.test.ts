@@ -69,12 +69,12 @@ test('limits of the sandbox', () => {
       `or later in its last ${word(`${python}/plain/plain.py`, 'MAX_GIVEN')} results`,
       `as at most ${count(`${javascript}/realm/candidate-agent.ts`, 'MAX_STEPS')} values`,
       `Up to ${count(`${javascript}/host/javascript-sandbox.ts`, 'pairsAtOnce')} executions begin with the same layout`,
-      `may take up to ${words[1 + constant('lib/sandbox/process/time-limit.ts', 'maxGrants')]} times as long`,
-      `an unused user ID, or ${constant('lib/sandbox/isolation/unprivileged-user.ts', 'nobody')} in a container`,
+      `may take up to ${words[1 + constant('lib/sandbox/process/started-process.ts', 'maxGrants')]} times as long`,
+      `an unused user ID, or ${constant('lib/sandbox/isolation/mounts.ts', 'nobody')} in a container`,
     ]),
   ).toEqual([]);
   const counter = `${javascript}/judge/assertions/counter.ts`;
-  expect(constant('lib/sandbox/process/execution-of.ts', 'countSeconds')).toBe(1);
+  expect(constant('lib/sandbox/process/execution.ts', 'countSeconds')).toBe(1);
   expect(constant('lib/extra/compiled/java/toolchain.ts', 'cpuSeconds')).toBe(3600);
   expect(
     missing('docs/sandbox.md', [
@@ -188,7 +188,7 @@ test('limits on what comes in', () => {
   const history = 'lib/fix/project/history.ts';
   const template = 'lib/model/text/bounded-template.ts';
   const served = limits('lib/fix/runners/served-runner.ts', 'answerLimits');
-  const report = limits('lib/sandbox/process/read-report.ts', 'reportLimits');
+  const report = limits('lib/sandbox/process/execution.ts', 'reportLimits');
   const forker = limits('lib/sandbox/process/started-process.ts', 'lineLimits');
   const checker = limits('lib/sandbox/python/host/syntax-checker.ts', 'replyLimits');
   const java = limits('lib/extra/compiled/java/warm-compiler.ts', 'replyLimits');
@@ -206,7 +206,7 @@ test('limits on what comes in', () => {
     `${mib(builder, 'MAX_REPLY_BYTES')}; from the compiler of Java, ${java.bytes} a message |`,
     `${mib(`${python}/plain/line.py`, 'MAX_MESSAGE_BYTES')}; ${mib(`${javascript}/wire/rows.ts`, 'MAX_FRAME_BYTES')} in JavaScript |`,
     `${mib('lib/extra/docker/container-candidate.ts', 'MAX_UNREAD_BYTES')}; ${container.bytes} a message |`,
-    `the first ${constant('lib/sandbox/process/captured-output.ts', 'maxOutputBytes') / 1024} KiB of each stream are kept |`,
+    `the first ${constant('lib/sandbox/process/started-process.ts', 'maxOutputBytes') / 1024} KiB of each stream are kept |`,
     `${constant(template, 'textLimitMs') / 1000} s and ${constant(template, 'MEMORY_MIB')} MiB, in a process of its own |`,
     `texts that its steps can make no longer than 2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,
     `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,

@@ -11,8 +11,7 @@ import {
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
 import { levelsOn } from '../../sandbox/isolation/levels.ts';
-import { probeLimits } from '../../sandbox/isolation/probe.ts';
-import { interpreterFiles } from '../../sandbox/isolation/programs.ts';
+import { interpreterFiles, probeLimits } from '../../sandbox/isolation/programs.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 

@@ -4,17 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unlessAborted } from '../../core/async.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Isolation, JailFiles, Limits, OuterJail } from '../../sandbox/isolation/isolation.ts';
-import { captureOutput } from '../../sandbox/process/captured-output.ts';
-import { outputGrace } from '../../sandbox/process/execution-of.ts';
+import { outputGrace } from '../../sandbox/process/execution.ts';
 import { frame } from '../../sandbox/process/messages.ts';
 import { type Batch, createBatches } from '../../sandbox/process/started-ahead.ts';
 import {
+  captureOutput,
+  processorWait,
   type StartedProcess,
   startForked,
   startForker,
   startProcess,
+  timeLimit,
 } from '../../sandbox/process/started-process.ts';
-import { processorWait, timeLimit } from '../../sandbox/process/time-limit.ts';
 import type { PythonPrograms } from '../../sandbox/python/host/python-programs.ts';
 import { readReply } from './frames.ts';
 

@@ -5,10 +5,16 @@ import type { Language } from '../../core/task.ts';
 import type { AssertionCounts } from '../../core/verdict.ts';
 import { sandboxClosed } from '../../sandbox/errors.ts';
 import { detectIsolation, type Isolation } from '../../sandbox/isolation/isolation.ts';
-import { canBeCounted, countSeconds, unlessEmpty, unrun } from '../../sandbox/process/execution-of.ts';
-import { createExecutions } from '../../sandbox/process/executions.ts';
+import {
+  awaitReport,
+  canBeCounted,
+  countSeconds,
+  createExecutions,
+  readReport,
+  unlessEmpty,
+  unrun,
+} from '../../sandbox/process/execution.ts';
 import { createPairs, type Pair, startPrograms } from '../../sandbox/process/pairs.ts';
-import { awaitReport, readReport } from '../../sandbox/process/read-report.ts';
 import { type PythonPrograms, preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox/sandbox-options.ts';
 import { openParser } from '../../syntax/parser.ts';

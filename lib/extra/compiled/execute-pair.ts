@@ -3,9 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
 import { sandboxFailed, testsInvalid } from '../../sandbox/errors.ts';
-import { executionOf, outputGrace } from '../../sandbox/process/execution-of.ts';
+import {
+  awaitReport,
+  executionOf,
+  type NoReport,
+  outputGrace,
+  readReport,
+} from '../../sandbox/process/execution.ts';
 import type { Pair } from '../../sandbox/process/pairs.ts';
-import { awaitReport, type NoReport, readReport } from '../../sandbox/process/read-report.ts';
 import type { Exit } from '../../sandbox/process/started-process.ts';
 import {
   type JudgeReport,

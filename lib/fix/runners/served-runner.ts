@@ -6,9 +6,8 @@ import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
 import { parseJson } from '../../files/regular-file.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
-import { captureSlowly } from '../../sandbox/process/captured-output.ts';
 import { type MessageLimits, readMessages } from '../../sandbox/process/messages.ts';
-import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
+import { captureSlowly, type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
 import type { Runner, RunRequest } from './runner.ts';
 
 export interface ServedInput {

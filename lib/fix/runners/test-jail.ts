@@ -8,7 +8,7 @@ import {
   type Limits,
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
-import { userName } from '../../sandbox/isolation/named-user.ts';
+import { userName } from '../../sandbox/isolation/levels.ts';
 import { findOnPath, findProgram, programFiles } from '../../sandbox/isolation/programs.ts';
 import { isWithin } from '../project/boundary.ts';
 

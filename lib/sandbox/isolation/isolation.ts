@@ -5,8 +5,15 @@ import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../e
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels, levelsOn, weaknesses } from './levels.ts';
 import { type Mounts, networkFiles, viewOf } from './mounts.ts';
-import { type Probe, type ProbedLevel, probe, probeAround, rememberedLevel } from './probe.ts';
-import { interpreterFiles, programFiles } from './programs.ts';
+import {
+  interpreterFiles,
+  type Probe,
+  type ProbedLevel,
+  probe,
+  probeAround,
+  programFiles,
+  rememberedLevel,
+} from './programs.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
 export type { InnerJail, Jail, Limits, OuterJail, ProcessIsolationLevel } from './jail.ts';

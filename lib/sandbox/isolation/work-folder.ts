@@ -21,7 +21,7 @@ import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { isAlive } from '../../files/lock.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { programsNotStarted, temporaryFolderUnusable } from '../errors.ts';
-import { isCandidatesUser } from './unprivileged-user.ts';
+import { isCandidatesUser } from './mounts.ts';
 
 const execute = promisify(execFile);
 

@@ -3,9 +3,16 @@ import type { Readable } from 'node:stream';
 import { once } from '../../core/async.ts';
 import type { Isolation, Jail, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
-import { type CapturedOutput, captureOutput } from './captured-output.ts';
-import { type StartedProcess, startForked, startForker, startProcess } from './started-process.ts';
-import { processorWait, type Waited } from './time-limit.ts';
+import {
+  type CapturedOutput,
+  captureOutput,
+  processorWait,
+  type StartedProcess,
+  startForked,
+  startForker,
+  startProcess,
+  type Waited,
+} from './started-process.ts';
 
 /**
  * Each execution runs in two new processes, which are connected to each other: a judge and a candidate. They are started

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { once } from '../../core/async.ts';
 import { tooManyFiles } from '../../files/errors.ts';
 import type { InnerJail, Jail } from '../isolation/isolation.ts';
-import { type CapturedOutput, captureOutput } from './captured-output.ts';
 import { type MessageLimits, readMessages } from './messages.ts';
-import { pidBelow } from './time-limit.ts';
 
 /** Processes in jails: started by this one, or forked by one of our own that has everything loaded. */
 
@@ -40,7 +39,7 @@ export interface StartedProcess {
  * What a descriptor of a process is connected to; a stream is handed over and is then no longer this
  * process's.
  */
-export type Descriptor = 'pipe' | 'ignore' | Duplex;
+type Descriptor = 'pipe' | 'ignore' | Duplex;
 
 /**
  * Starts the processes that verdicts wait for, without execa, which starts most others:
@@ -107,7 +106,7 @@ export function killGroup(leader: number, signal: NodeJS.Signals = 'SIGKILL'): v
 }
 
 /** One of our own processes, which forks others (python/programs/jail/forker.py); each has a number. */
-export interface Forker {
+interface Forker {
   readonly process: StartedProcess;
   /** Its errors, and those of its children that have no stream for them. */
   readonly complaints: CapturedOutput;
@@ -240,4 +239,133 @@ export function startForked(
     kill,
     destroy,
   };
+}
+
+/** Output of a process on one stream: the first bytes are kept, the rest is read and counted. */
+export interface CapturedOutput {
+  /** UTF-8, with U+FFFD in place of invalid bytes. */
+  text(): string;
+  droppedBytes(): number;
+  /**
+   * Resolves when the stream has ended or after some milliseconds, since a process that escaped may hold it
+   * open.
+   */
+  ended(milliseconds: number): Promise<void>;
+}
+
+/** Bytes that are kept of the output of a candidate, on each stream. */
+export const maxOutputBytes = 64 * 1024;
+
+export function captureOutput(stream: Readable, maxBytes = maxOutputBytes): CapturedOutput {
+  const kept: Buffer[] = [];
+  let size = 0;
+  let dropped = 0;
+  stream.on('data', (piece: Buffer) => {
+    const take = Math.min(piece.length, maxBytes - size);
+    if (take > 0) kept.push(Buffer.from(piece.subarray(0, take)));
+    size += take;
+    dropped += piece.length - take;
+  });
+  const end = new Promise<void>(resolve => {
+    stream.once('close', resolve);
+    stream.once('end', resolve);
+  });
+  return {
+    text: () => Buffer.concat(kept).toString('utf8'),
+    droppedBytes: () => dropped,
+    async ended(milliseconds) {
+      const late = new AbortController();
+      const timer = pause(milliseconds, undefined, { signal: late.signal }).catch(() => {});
+      await Promise.race([end, timer]);
+      late.abort();
+    },
+  };
+}
+
+/** Once enough is kept, reads at most one chunk per millisecond, so that a flood of output does not fill our memory. */
+export function captureSlowly(stream: Readable): CapturedOutput {
+  let size = 0;
+  stream.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size <= maxOutputBytes) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), 1);
+  });
+  return captureOutput(stream);
+}
+
+/** How often a limit may be granted again on a busy system. */
+const maxGrants = 4;
+/** Milliseconds that are not worth waiting for. */
+const negligible = 20;
+
+/** Milliseconds that processes have waited for a processor. */
+export type Waited = () => number | Promise<number>;
+
+/**
+ * Resolves when a limit is used up: `milliseconds` by the clock, and as long again as `waited` says that the processes
+ * had to wait for a processor meanwhile, so that other load does not change a verdict. At most five
+ * times the limit. Rejects with an AbortError.
+ */
+export async function timeLimit(milliseconds: number, waited: Waited, signal: AbortSignal): Promise<void> {
+  let granted = 0;
+  let next = milliseconds;
+  while (next > negligible || granted === 0) {
+    await pause(next, undefined, { signal });
+    // This process may have had to wait too: what has arrived meanwhile is read first.
+    await nextTurn(undefined, { signal });
+    if (granted >= maxGrants * milliseconds) return;
+    next = Math.min(await waited(), maxGrants * milliseconds) - granted;
+    granted += Math.max(next, 1);
+  }
+}
+
+/** The same for processes that run already: what they have waited before does not count. */
+export async function timeLimitFromNow(
+  milliseconds: number,
+  waited: Waited,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await waited();
+  await timeLimit(milliseconds, async () => (await waited()) - before, signal);
+}
+
+/**
+ * The longest time in milliseconds that a process, or one that it started, has waited for a processor since its start.
+ * 0 where the system does not tell: it is Linux that counts it, for processes that have not ended.
+ */
+export function processorWait(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  // Nanoseconds on a processor, nanoseconds in the queue for one, turns.
+  const own = Number(read(`/proc/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6;
+  return Math.max(own, ...childrenOf(pid).map(processorWait));
+}
+
+/** The number, in this process's namespace, of a process that one below `root` started and knows as `inner`. */
+export function pidBelow(root: number, inner: number): number | undefined {
+  const depth = numbersOf(root).length;
+  for (const child of childrenOf(root)) {
+    if (numbersOf(child)[depth - 1] === inner) return child;
+    const found = pidBelow(child, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A process's numbers in all namespaces that it is in, outermost first. */
+function numbersOf(pid: number): number[] {
+  const line = /^NSpid:\t(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return line === undefined ? [] : line.split(/\s+/).map(Number);
+}
+
+function childrenOf(pid: number): number[] {
+  return read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -3,9 +3,8 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { detectIsolation, type Limits } from '../../../lib/sandbox/isolation/isolation.ts';
 import type { Plan } from '../../../lib/sandbox/isolation/jail.ts';
-import { levelsOn } from '../../../lib/sandbox/isolation/levels.ts';
+import { levelsOn, seatbeltProfile, underSeatbelt } from '../../../lib/sandbox/isolation/levels.ts';
 import { viewOf } from '../../../lib/sandbox/isolation/mounts.ts';
-import { seatbeltProfile, underSeatbelt } from '../../../lib/sandbox/isolation/seatbelt.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
 import { programFolder } from '../../support/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExecuteRequest, Sandbox } from '../../../lib/core/ports.ts';
-import { judgeSeed } from '../../../lib/sandbox/process/execution-of.ts';
+import { judgeSeed } from '../../../lib/sandbox/process/execution.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 const request: ExecuteRequest = {

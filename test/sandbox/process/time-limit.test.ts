@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { pidBelow, processorWait, timeLimit } from '../../../lib/sandbox/process/time-limit.ts';
+import { pidBelow, processorWait, timeLimit } from '../../../lib/sandbox/process/started-process.ts';
 import { linux, needs } from '../../support/needs.ts';
 
 const { signal } = new AbortController();

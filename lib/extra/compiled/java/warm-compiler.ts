@@ -2,11 +2,16 @@ import type { Readable } from 'node:stream';
 import { unlessAborted } from '../../../core/async.ts';
 import { sandboxFailed } from '../../../sandbox/errors.ts';
 import type { Jail } from '../../../sandbox/isolation/isolation.ts';
-import { type CapturedOutput, captureOutput } from '../../../sandbox/process/captured-output.ts';
-import { outputGrace } from '../../../sandbox/process/execution-of.ts';
+import { outputGrace } from '../../../sandbox/process/execution.ts';
 import { frame, type MessageLimits, readMessages } from '../../../sandbox/process/messages.ts';
-import { type StartedProcess, startProcess } from '../../../sandbox/process/started-process.ts';
-import { processorWait, timeLimitFromNow } from '../../../sandbox/process/time-limit.ts';
+import {
+  type CapturedOutput,
+  captureOutput,
+  processorWait,
+  type StartedProcess,
+  startProcess,
+  timeLimitFromNow,
+} from '../../../sandbox/process/started-process.ts';
 import type { Complaint } from '../toolchain.ts';
 
 export type Compilation =

@@ -2,10 +2,14 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { once } from '../../../core/async.ts';
 import type { Jail } from '../../../sandbox/isolation/isolation.ts';
-import { captureOutput } from '../../../sandbox/process/captured-output.ts';
 import { frame } from '../../../sandbox/process/messages.ts';
 import { type Judges, pairsAtOnce } from '../../../sandbox/process/pairs.ts';
-import { type Exit, type StartedProcess, startProcess } from '../../../sandbox/process/started-process.ts';
+import {
+  captureOutput,
+  type Exit,
+  type StartedProcess,
+  startProcess,
+} from '../../../sandbox/process/started-process.ts';
 
 /** The first descriptor of the lines and reports, two for each judge. */
 const FIRST = 4;

@@ -4,15 +4,16 @@ import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../errors.ts';
 import {
+  awaitReport,
   canBeCounted,
   countSeconds,
   executionOf,
   judgeSeed,
+  type NoReport,
   outputGrace,
   unlessEmpty,
-} from '../../process/execution-of.ts';
+} from '../../process/execution.ts';
 import type { Pair } from '../../process/pairs.ts';
-import { awaitReport, type NoReport } from '../../process/read-report.ts';
 import { prepareTests } from '../tests/prepare-tests.ts';
 import { taskHelpers } from '../tests/task-helpers.ts';
 import { scriptOf } from './check-syntax.ts';

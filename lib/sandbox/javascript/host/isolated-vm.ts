@@ -6,10 +6,8 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isolatedVmMissing } from '../../errors.ts';
 import type { Jail } from '../../isolation/isolation.ts';
-import { captureSlowly } from '../../process/captured-output.ts';
 import type { Pair } from '../../process/pairs.ts';
-import { startProcess } from '../../process/started-process.ts';
-import { processorWait } from '../../process/time-limit.ts';
+import { captureSlowly, processorWait, startProcess } from '../../process/started-process.ts';
 
 /**
  * Each version of isolated-vm supports a few versions of Node.js. hefix comes with 6 and 7, under these names, with

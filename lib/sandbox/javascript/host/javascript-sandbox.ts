@@ -5,10 +5,8 @@ import type { ExecuteRequest, Sandbox } from '../../../core/ports.ts';
 import { packageFile } from '../../../files/package.ts';
 import { detectIsolation } from '../../isolation/isolation.ts';
 import { programFiles } from '../../isolation/programs.ts';
-import { captureSlowly } from '../../process/captured-output.ts';
 import { codeRangeMiB } from '../../process/code-range.ts';
-import { unrun } from '../../process/execution-of.ts';
-import { createExecutions } from '../../process/executions.ts';
+import { createExecutions, unrun } from '../../process/execution.ts';
 import {
   candidateDescriptors,
   createPairs,
@@ -18,6 +16,7 @@ import {
   type RoleFiles,
   startPrograms,
 } from '../../process/pairs.ts';
+import { captureSlowly } from '../../process/started-process.ts';
 import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { hasKernel } from '../fork/kernel.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
+import { type Reporting, readReport } from '../../process/execution.ts';
 import { frame } from '../../process/messages.ts';
 import type { Pair } from '../../process/pairs.ts';
-import { type Reporting, readReport } from '../../process/read-report.ts';
 import type { TaskHelpers } from '../tests/task-helpers.ts';
 import { missingTest, type TestBody } from '../tests/test-bodies.ts';
 
