@@ -7,7 +7,7 @@ import { HefixError } from '../lib/core/errors.ts';
 import type { Task } from '../lib/core/task.ts';
 import { shortened } from '../lib/core/text.ts';
 import type { HubOptions } from '../lib/files/hub/fetch-files.ts';
-import { readRegular } from '../lib/files/regular-file.ts';
+import { readRegular } from '../lib/files/untrusted-file.ts';
 import { bundledDataset, bundledNames } from './bundled.ts';
 import { type RawRow, type RowOptions, rowsToTasks } from './columns.ts';
 import {

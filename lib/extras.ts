@@ -4,7 +4,7 @@ import type { Sandbox } from './core/ports.ts';
 import type { Language } from './core/task.ts';
 import * as listed from './extra/list.ts';
 import type { OptionTable } from './options/option.ts';
-import type { SandboxOptions } from './sandbox/sandbox-options.ts';
+import type { SandboxOptions } from './sandbox/process/execution.ts';
 
 /**
  * What a folder of lib/extra adds. Its `extra.ts` exports one, and imports the rest of the folder when it is asked for: an

@@ -23,7 +23,7 @@ export type {
   SuspectSummary,
 } from './fix/report.ts';
 export { createScriptedModel, type ScriptedModelOptions } from './model/scripted.ts';
-export type { Share } from './report/interval.ts';
+export type { Share } from './report/numbers.ts';
 export type { Results } from './report/results/read-results.ts';
 export type { RobustSummary } from './report/robust.ts';
 export {

@@ -11,7 +11,7 @@ import { rankSuspects } from '../lib/fix/localise/suspects.ts';
 import { readSource } from '../lib/fix/patch/source-file.ts';
 import { instrumented } from '../lib/fix/runners/instrumented.ts';
 import { openModelFolder } from '../lib/model/model-folder.ts';
-import { docstringExamples, typedExamples } from '../lib/repair/examples/docstring-examples.ts';
+import { docstringExamples, typedExamples } from '../lib/repair/examples/examples.ts';
 import { readLiteral } from '../lib/repair/examples/literals.ts';
 import { enumerateEdits } from '../lib/repair/operators/enumerate.ts';
 import { noFacts, noNames } from '../lib/repair/operators/facts.ts';

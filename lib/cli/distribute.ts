@@ -1,5 +1,5 @@
 import { closingAll } from '../core/async.ts';
-import { readEnvironment } from '../options/environment.ts';
+import { readEnvironment } from '../options/settings.ts';
 import type { DistributionOptions } from '../options/tables/distribution-options.ts';
 import { openQueue } from '../run/queue/bullmq-queue.ts';
 import { distributeOver } from '../run/queue/coordinate.ts';

@@ -66,7 +66,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
     return 0;
   }
   checkOperands(name, command, operands);
-  const { withConfiguration } = await import('../options/config-file.ts');
+  const { withConfiguration } = await import('../options/settings.ts');
   // A command may define an option with the same name.
   const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
   const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
@@ -80,7 +80,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   try {
     const cwd = process.cwd();
     const all = await withConfiguration(given, command.options, cwd, process.env);
-    const { applyVariables, variableWarnings } = await import('../options/environment.ts');
+    const { applyVariables, variableWarnings } = await import('../options/settings.ts');
     if (name !== 'trust' && all.quiet !== true) variableWarnings(cwd, process.env).forEach(warned);
     applyVariables(cwd, process.env);
     const running = command.run(all, io, operands);

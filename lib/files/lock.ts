@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ensureDirectory } from './ensure-directory.ts';
 import { outLocked } from './errors.ts';
-import { readRegularText } from './regular-file.ts';
+import { readRegularText } from './untrusted-file.ts';
 
 /**
  * Prevents two runs from writing the same file. The lock is a file next to it that names its holder, so that

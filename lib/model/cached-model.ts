@@ -11,7 +11,7 @@ import {
   type TextModel,
 } from '../core/ports.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
-import { parseJson, readRegularText } from '../files/regular-file.ts';
+import { parseJson, readRegularText } from '../files/untrusted-file.ts';
 import { removeLeftovers, temporaryName } from '../files/write-file-atomic.ts';
 import { cacheNotWritable } from './errors.ts';
 

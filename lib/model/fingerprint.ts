@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { openRegular } from '../files/regular-file.ts';
+import { openRegular } from '../files/untrusted-file.ts';
 import type { ModelFolder } from './model-folder.ts';
 
 /**

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { reason } from '../core/errors.ts';
-import { readRegularText } from '../files/regular-file.ts';
+import { readRegularText } from '../files/untrusted-file.ts';
 import { modelFileInvalid, modelFileMissing, modelFolderMissing } from './errors.ts';
 import {
   configSchema,

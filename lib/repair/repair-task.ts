@@ -21,11 +21,16 @@ import type { Task } from '../core/task.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actors/actor-parts.ts';
 import { createActors, promiseActors } from './actors/create-actors.ts';
-import { type AgentMachine, agentMachine } from './agent-machine.ts';
+import {
+  type AgentMachine,
+  agentMachine,
+  beamsOf,
+  DEFAULT_BUDGET,
+  DEFAULT_SEARCH_SECONDS,
+} from './agents.ts';
 import { programIn } from './candidates.ts';
-import { beamsOf, DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from './defaults.ts';
 import { isCompiled } from './enumerate/words.ts';
-import { triedOn } from './examples/known-checks.ts';
+import { triedOn } from './examples/examples.ts';
 
 export interface RepairOptions extends SamplingOptions {
   /** Repair iterations after the draft. */

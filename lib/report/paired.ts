@@ -1,5 +1,5 @@
 import { sumOf } from '../core/numbers.ts';
-import { meanShare, type Share, Z } from './interval.ts';
+import { meanShare, type Share, Z } from './numbers.ts';
 import { countsWithin, type TaskRuns } from './task-runs.ts';
 
 /** Compares two runs on the same tasks, given the share of each task's runs that solved it, in [0, 1]. */

@@ -1,8 +1,7 @@
 import { behavesLikeReference, differsOnMost } from '../core/counts.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { printable } from '../core/text.ts';
-import { meanShare, type Share } from './interval.ts';
-import { percentWithin } from './numbers.ts';
+import { meanShare, percentWithin, type Share } from './numbers.ts';
 
 /**
  * The solved runs that were compared with the references on generated inputs, with the share that behaves like them

@@ -3,7 +3,7 @@ import { median, roundedSeconds, sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
-import type { Share } from './interval.ts';
+import type { Share } from './numbers.ts';
 import { type RobustSummary, robustSummary } from './robust.ts';
 import {
   type ChosenWith,

@@ -1,5 +1,5 @@
 import type { RecordFacts } from '../core/record-facts.ts';
-import type { Share } from './interval.ts';
+import type { Share } from './numbers.ts';
 import { percentWithin } from './numbers.ts';
 import { type ChosenWith, chosenWithIn, defaultKs, passAtKs, taskRunsOf } from './task-runs.ts';
 import { isChosenByTests } from './usage.ts';

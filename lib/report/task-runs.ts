@@ -2,7 +2,7 @@ import { judgedThrough, repairsOf } from '../core/attempt.ts';
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import type { BugType } from '../core/task.ts';
-import { meanShare, type Share } from './interval.ts';
+import { meanShare, type Share } from './numbers.ts';
 
 /** The judged runs of one task: the unit of all shares and intervals. */
 export interface TaskRuns {

@@ -5,7 +5,7 @@ import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { longName } from '../options/option.ts';
 import { type RunOptions, resultOptions } from '../options/tables/run-options.ts';
-import { agentMachine } from '../repair/agent-machine.ts';
+import { agentMachine } from '../repair/agents.ts';
 import { type Manifest, manifestFormat } from '../report/results/manifest.ts';
 import { resolvedOptions } from './model/model-abilities.ts';
 

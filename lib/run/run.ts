@@ -10,7 +10,6 @@ import type { Inspect } from '../repair/repair-task.ts';
 import type { RobustCheck } from '../repair/robust/robust-check.ts';
 import { elapsedIn } from '../report/numbers.ts';
 import type { RunFacts } from '../report/results/fact-reader.ts';
-import { recordsPath } from '../report/results/find-runs.ts';
 import {
   checkDataset,
   checkSameRun,
@@ -20,6 +19,7 @@ import {
   manifestPath,
   readManifest,
   recordSettings,
+  recordsPath,
   writeManifest,
 } from '../report/results/manifest.ts';
 import { openRecordFile, type RecordFile } from '../report/results/record-file.ts';

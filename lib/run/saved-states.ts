@@ -8,8 +8,7 @@ import { keyOf } from '../core/record.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import { isSystemError } from '../files/errors.ts';
 import { lock } from '../files/lock.ts';
-import { parseJson } from '../files/regular-file.ts';
-import { MAX_STATE_BYTES, readNamed } from '../files/untrusted-file.ts';
+import { MAX_STATE_BYTES, parseJson, readNamed } from '../files/untrusted-file.ts';
 import type { AgentSnapshot } from '../repair/repair-task.ts';
 import { stateNotWritable } from './errors.ts';
 

@@ -5,8 +5,8 @@ import type { ExecuteRequest, Execution, Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { extras } from '../extras.ts';
 import { languageNotInSandbox, sandboxClosed } from './errors.ts';
+import type { SandboxOptions } from './process/execution.ts';
 import { unrun } from './process/execution.ts';
-import type { SandboxOptions } from './sandbox-options.ts';
 
 /** How to start the sandbox of each language that can be judged. */
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;

@@ -13,7 +13,7 @@ import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { WORTH_BYTES } from '../../lib/report/results/fact-table.ts';
 import { LARGE_BYTES } from '../../lib/report/viewer/record-index.ts';
 import { MAX_INLINE_BYTES } from '../../lib/run/library/report.ts';
-import { withDefaults } from '../../lib/sandbox/sandbox-options.ts';
+import { withDefaults } from '../../lib/sandbox/process/execution.ts';
 import { pages } from '../support/pages.ts';
 
 /** What the documents say about limits, defaults, exit codes and files, compared with the code. */

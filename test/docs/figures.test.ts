@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package.ts';
-import { wilson } from '../../lib/report/interval.ts';
+import { wilson } from '../../lib/report/numbers.ts';
 import { pageOf, pages, withoutBlocks } from '../support/pages.ts';
 
 /** Figures in the documents: whether they agree with each other and with what can be counted. */

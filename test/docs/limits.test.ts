@@ -51,7 +51,7 @@ const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const word = (path: string, name: string) => words[constant(path, name)];
 
 const builder = 'lib/extra/compiled/builder.ts';
-const thread = 'lib/model/onnx/thread/model-thread.ts';
+const thread = 'lib/model/onnx/onnx-model.ts';
 const python = 'lib/sandbox/python/programs';
 const javascript = 'lib/sandbox/javascript';
 
@@ -110,7 +110,7 @@ test('every judge counts as many assertions, and reads messages of the same leng
 });
 
 test('limits of repairs', () => {
-  expect(constant('lib/repair/defaults.ts', 'DEFAULT_BUDGET')).toBe(1000);
+  expect(constant('lib/repair/agents.ts', 'DEFAULT_BUDGET')).toBe(1000);
   expect(missing('README.md', ['lists up to a thousand edits'])).toEqual([]);
   const compared = 'lib/fix/question/compared-inputs.ts';
   const library = 'lib/run/library/fix-project.ts';
@@ -140,8 +140,8 @@ test('limits of repairs', () => {
   ).toEqual([]);
   expect(
     missing('docs/agents.md', [
-      `to at most ${constant('lib/repair/defaults.ts', 'WARMEST')} (\`--schedule ramp\``,
-      `the ${constant('lib/repair/actors/rank.ts', 'MAX_WEIGHED')} likeliest are drawn before`,
+      `to at most ${constant('lib/repair/agents.ts', 'WARMEST')} (\`--schedule ramp\``,
+      `the ${constant('lib/repair/propose/propose.ts', 'MAX_WEIGHED')} likeliest are drawn before`,
     ]),
   ).toEqual([]);
   const generated = `up to ${count('lib/repair/robust/contract.ts', 'limit')} generated inputs`;
@@ -211,7 +211,7 @@ test('limits on what comes in', () => {
     `texts that its steps can make no longer than 2^${Math.log2(constant('lib/model/text/tokenizer.ts', 'MAX_LENGTH'))} characters; ${constant(thread, 'textLimitMs') / 1000} s and ${constant(thread, 'heapMiB') / 1024} GiB, in a thread of its own |`,
     `${constant('dataset/columns.ts', 'MAX_ID_LENGTH')} and ${shown(longestName())} characters;`,
     `${constant('lib/extra/mcp/server-parts.ts', 'MAX_PATH_BYTES')} bytes and ${nameInput.maxLength} characters |`,
-    `${mib('lib/run/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/regular-file.ts\``,
+    `${mib('lib/run/score/read-samples.ts', 'LARGEST')}, ${mib('dataset/load.ts', 'MAX_BYTES')}, ${mib('lib/cli/exec/command.ts', 'MAX_BYTES')}; regular files | \`lib/files/untrusted-file.ts\``,
     `${mib('lib/model/model-files.ts', 'MAX_TEXT_BYTES')} a file; regular files |`,
     `${mib('lib/files/hub/hub-listing.ts', 'MAX_PAGE_BYTES')} a page |`,
     `${constant(untrusted, 'MAX_STATE_BYTES') / 2 ** 30} GiB |`,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { commands } from '../../lib/cli/commands.ts';
 import { packageFile } from '../../lib/files/package.ts';
 import { commandTables } from '../../lib/options/command-tables.ts';
-import { harmlessVariables, whenItCounts } from '../../lib/options/environment.ts';
 import { longName } from '../../lib/options/option.ts';
+import { harmlessVariables, whenItCounts } from '../../lib/options/settings.ts';
 
 const page = readFileSync(packageFile('docs/trust.md'), 'utf8');
 

@@ -2,7 +2,7 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { openRegular, readRegular, readRegularText } from '../../lib/files/regular-file.ts';
+import { openRegular, readRegular, readRegularText } from '../../lib/files/untrusted-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a file is read, also through links', async () => {

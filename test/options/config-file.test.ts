@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { withConfiguration } from '../../lib/options/config-file.ts';
+import { withConfiguration } from '../../lib/options/settings.ts';
 import { verifyOptions } from '../../lib/options/tables/command-options.ts';
 import { runOptions } from '../../lib/options/tables/run-options.ts';
 import { readFolderSettings, trustFolder, userConfigPath } from '../../lib/options/trust/trusted-folders.ts';

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandTables } from '../../lib/options/command-tables.ts';
-import { withWorkers } from '../../lib/options/environment.ts';
 import { longName } from '../../lib/options/option.ts';
+import { withWorkers } from '../../lib/options/settings.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -8,7 +8,7 @@ import {
   readHubEnvironment,
   readServerEnvironment,
   variableWarnings,
-} from '../../lib/options/environment.ts';
+} from '../../lib/options/settings.ts';
 import { parseFixOptions } from '../../lib/options/tables/fix-options.ts';
 import { omittedParameters } from '../../lib/options/tables/model-options.ts';
 import { parseRunOptions } from '../../lib/options/tables/run-options.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareRecords } from '../../lib/report/comparison.ts';
-import { wilson } from '../../lib/report/interval.ts';
+import { wilson } from '../../lib/report/numbers.ts';
 import { runPage } from '../../lib/report/pages/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { meanShare, wilson } from '../../lib/report/interval.ts';
+import { meanShare, wilson } from '../../lib/report/numbers.ts';
 import { defaultKs, passAtK, passAtKs, type TaskRuns } from '../../lib/report/task-runs.ts';
 
 /** By hand from 1 − C(n−c, k) / C(n, k). */

@@ -5,7 +5,7 @@ import { derivedSeed } from '../../lib/core/random.ts';
 import type { Given } from '../../lib/options/option.ts';
 import { parseRunOptions, type RunOptions, resultOptions } from '../../lib/options/tables/run-options.ts';
 import { repairTask } from '../../lib/repair/repair-task.ts';
-import { FIRST_IS_THROUGH, PRESCREEN_ENTRY_POINT } from '../../lib/repair/screen/prescreen.ts';
+import { FIRST_IS_THROUGH, PRESCREEN_ENTRY_POINT } from '../../lib/repair/screen/screen.ts';
 import { repairOptions } from '../../lib/run/library/run-parts.ts';
 import { idleSettings } from '../../lib/run/model/model-abilities.ts';
 import { area } from '../repair/small-tasks.ts';

@@ -1,8 +1,8 @@
 import { reason } from '../../core/errors.ts';
 import { printableJson } from '../../core/text.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
-import { readEnvironment } from '../../options/environment.ts';
 import { parseOptions } from '../../options/option.ts';
+import { readEnvironment } from '../../options/settings.ts';
 import { doctorOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { terminalOf } from '../terminal/terminal.ts';

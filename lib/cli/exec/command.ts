@@ -3,7 +3,7 @@ import { type Execution, isSolved, type JudgeKind, type Sandbox } from '../../co
 import { exitCodeOf } from '../../core/record.ts';
 import { printable, printableJson, printableLines } from '../../core/text.ts';
 import { fileNotReadable } from '../../files/errors.ts';
-import { readRegularText } from '../../files/regular-file.ts';
+import { readRegularText } from '../../files/untrusted-file.ts';
 import { type ExecOptions, execOptions, parseExecOptions } from '../../options/tables/command-options.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';

@@ -5,7 +5,7 @@ import { printable, printableJson } from '../../core/text.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { fileSize } from '../../files/hub/cache-layout.ts';
 import { readHubSettings } from '../../files/hub/hub-settings.ts';
-import { readRegularText } from '../../files/regular-file.ts';
+import { readRegularText } from '../../files/untrusted-file.ts';
 import { type KnownModel, knownModels, unaliased } from '../../model/aliases.ts';
 import { measuredOfBuilt } from '../../model/hub/built-folder.ts';
 import { modelNotStored } from '../../model/hub/errors.ts';

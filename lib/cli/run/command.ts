@@ -1,10 +1,10 @@
-import { withWorkers } from '../../options/environment.ts';
+import { withWorkers } from '../../options/settings.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
 import { parseRunOptions, resumeOptions, runOptions, takeResume } from '../../options/tables/run-options.ts';
 import type { Distribute } from '../../run/run.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
-import { withInspection } from '../local-pages.ts';
+import type { Inspect } from '../local-pages.ts';
 
 export const command: Command = {
   description:
@@ -31,7 +31,7 @@ export const command: Command = {
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
-      return await withInspection(options, io, async inspect => {
+      const work = async (inspect?: Inspect) => {
         const parts = await partsOf(io, options.quiet ? undefined : progress.writeAbove);
         const context = { events: progress, signal, clock, inspect };
         const start = (distribute?: Distribute) =>
@@ -42,7 +42,9 @@ export const command: Command = {
         progress.finished(result);
         printResult(result);
         return 0;
-      });
+      };
+      if (!options.inspect) return await work();
+      return await (await import('../local-pages.ts')).withInspection(options, io, work);
     } finally {
       progress.stop();
     }

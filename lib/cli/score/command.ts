@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
-import { withWorkers } from '../../options/environment.ts';
+import { withWorkers } from '../../options/settings.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
 import { resumeOptions, takeResume } from '../../options/tables/run-options.ts';
 import { parseScoreOptions, scoreOptions } from '../../options/tables/score-options.ts';

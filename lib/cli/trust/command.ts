@@ -5,8 +5,7 @@ import { printable } from '../../core/text.ts';
 import { targetNotFound } from '../../fix/errors.ts';
 import { providerKeyNames } from '../../model/server/providers.ts';
 import { commandTables } from '../../options/command-tables.ts';
-import { parsed, refusedOptions } from '../../options/config-file.ts';
-import { type Environment, refusedVariables } from '../../options/environment.ts';
+import { type Environment, parsed, refusedOptions, refusedVariables } from '../../options/settings.ts';
 import { parseTrustOptions, trustOptions } from '../../options/tables/trust-options.ts';
 import {
   type FolderSettings,

@@ -1,5 +1,5 @@
 import { printable } from '../../core/text.ts';
-import { withWorkers } from '../../options/environment.ts';
+import { withWorkers } from '../../options/settings.ts';
 import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-options.ts';
 import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
 import type { Distribute } from '../../run/run.ts';

@@ -2,7 +2,7 @@ import { closingAll, unlessAborted, wait } from '../../core/async.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { printable } from '../../core/text.ts';
-import { readEnvironment } from '../../options/environment.ts';
+import { readEnvironment } from '../../options/settings.ts';
 import { parseWorkerOptions, type WorkerOptions, workerOptions } from '../../options/tables/queue-options.ts';
 import { openQueue } from '../../run/queue/bullmq-queue.ts';
 import { workOn } from '../../run/queue/work.ts';

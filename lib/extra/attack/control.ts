@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { z } from 'zod';
 import { cacheFolder, openOwnCache } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package.ts';
-import { parseJson } from '../../files/regular-file.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import type { AttackCase } from './attack-cases.ts';
 import { type PlainProgram, plainPrograms } from './plain-programs.ts';

@@ -10,13 +10,15 @@ import {
   canBeCounted,
   countSeconds,
   createExecutions,
+  executionLimits,
   readReport,
+  type SandboxOptions,
   unlessEmpty,
   unrun,
+  withDefaults,
 } from '../../sandbox/process/execution.ts';
 import { createPairs, type Pair, startPrograms } from '../../sandbox/process/pairs.ts';
 import { type PythonPrograms, preparePython } from '../../sandbox/python/host/python-programs.ts';
-import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox/sandbox-options.ts';
 import { openParser } from '../../syntax/parser.ts';
 import { judgeUnsupported } from './errors.ts';
 import { executePair } from './execute-pair.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../core/ports.ts';
 import { findOnPath } from '../../sandbox/isolation/programs.ts';
-import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import type { SandboxOptions } from '../../sandbox/process/execution.ts';
 import { createCompiledSandbox, type OpenToolchain } from './compiled-sandbox.ts';
 import { toolRequirements } from './find-toolchain.ts';
 

@@ -1,13 +1,17 @@
 import { availableParallelism } from 'node:os';
 import type { ExecuteRequest, Sandbox } from '../../core/ports.ts';
 import { detectIsolation, type Isolation } from '../../sandbox/isolation/isolation.ts';
-import { createExecutions } from '../../sandbox/process/execution.ts';
+import {
+  createExecutions,
+  executionLimits,
+  type SandboxOptions,
+  withDefaults,
+} from '../../sandbox/process/execution.ts';
 import { type Pair, pairOf } from '../../sandbox/process/pairs.ts';
 import { createBatches } from '../../sandbox/process/started-ahead.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { executePair, judgeByTests, loaded, startJudges } from '../../sandbox/python/host/python-sandbox.ts';
 import { createSyntaxChecker } from '../../sandbox/python/host/syntax-checker.ts';
-import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox/sandbox-options.ts';
 import { type Container, startContainer } from './container.ts';
 import { startInContainer } from './container-candidate.ts';
 import { prepareContainer } from './container-python.ts';

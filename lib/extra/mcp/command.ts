@@ -3,7 +3,7 @@ import type { Command } from '../../cli/command.ts';
 import { partsOf } from '../../cli/debugging.ts';
 import { reason } from '../../core/errors.ts';
 import { printable } from '../../core/text.ts';
-import { withWorkers } from '../../options/environment.ts';
+import { withWorkers } from '../../options/settings.ts';
 import type { RunParts } from '../../run/run.ts';
 import { type McpOptions, mcpOptions, parseMcpOptions } from './mcp-options.ts';
 import { createHefixServer } from './server.ts';

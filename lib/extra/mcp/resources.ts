@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { readFacts } from '../../report/results/fact-reader.ts';
-import { findRuns } from '../../report/results/find-runs.ts';
-import { manifestPath } from '../../report/results/manifest.ts';
+import { findRuns, manifestPath } from '../../report/results/manifest.ts';
 import { summarise } from '../../report/summary.ts';
 import type { Calls } from './calls.ts';
 

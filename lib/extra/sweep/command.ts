@@ -2,7 +2,7 @@ import type { Command } from '../../cli/command.ts';
 import { partsOf } from '../../cli/debugging.ts';
 import { withInspection } from '../../cli/local-pages.ts';
 import { printable, printableLines } from '../../core/text.ts';
-import { withWorkers } from '../../options/environment.ts';
+import { withWorkers } from '../../options/settings.ts';
 import { parseSweepOptions, type SweepCell, sweepOptions } from './sweep-options.ts';
 
 export const command: Command = {
@@ -16,7 +16,7 @@ export const command: Command = {
   async run(given, io) {
     const { printResult, terminal, signal } = io;
     const clock = { date: () => new Date(), now: () => performance.now() };
-    const { sweepFolder } = await import('../../report/results/find-runs.ts');
+    const { sweepFolder } = await import('../../report/results/manifest.ts');
     const named = given.out === undefined && !given.resume ? { out: sweepFolder(clock.date()) } : {};
     const options = parseSweepOptions(withWorkers({ ...given, ...named }, process.env));
     const { sweep } = await import('./sweep.ts');

@@ -1,7 +1,7 @@
 import { copyFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ensureDirectory } from '../ensure-directory.ts';
-import { readRegularText } from '../regular-file.ts';
+import { readRegularText } from '../untrusted-file.ts';
 import { removeLeftovers, temporaryName } from '../write-file-atomic.ts';
 
 /** Kinds of repositories on the hub, each with its own URLs. */

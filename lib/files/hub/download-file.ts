@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Response } from 'undici';
 import { ensureDirectory } from '../ensure-directory.ts';
 import { withLock } from '../lock.ts';
-import { openRegular } from '../regular-file.ts';
+import { openRegular } from '../untrusted-file.ts';
 import { fileSize, type HubCache } from './cache-layout.ts';
 import { hubFileCorrupt, hubUnreachable } from './errors.ts';
 import type { HubFile } from './hub-listing.ts';

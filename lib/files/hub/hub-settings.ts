@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readRegularText } from '../regular-file.ts';
+import { readRegularText } from '../untrusted-file.ts';
 import { hubEndpointInvalid } from './errors.ts';
 
 /** The hub's endpoint, cache and token, from the same settings as Python's huggingface_hub. */

@@ -2,7 +2,7 @@ import { type Language, taskOfCode } from '../../core/task.ts';
 import { literalPattern } from '../../core/text.ts';
 import { closest } from '../../options/option.ts';
 import { isCompiled } from '../../repair/enumerate/words.ts';
-import { docstringExamples } from '../../repair/examples/docstring-examples.ts';
+import { docstringExamples } from '../../repair/examples/examples.ts';
 import { definitionOf } from '../../repair/prompt/extract.ts';
 import { declaredKinds } from '../../sandbox/python/host/declared-kinds.ts';
 import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { realPath } from '../../files/paths.ts';
-import { parseJson } from '../../files/regular-file.ts';
-import { readUntrustedText } from '../../files/untrusted-file.ts';
+import { parseJson, readUntrustedText } from '../../files/untrusted-file.ts';
 
 /**
  * How far a project reaches. A folder does not decide that alone: it must not pull the folders around it into the copy

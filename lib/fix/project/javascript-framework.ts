@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { namesIn } from '../../files/paths.ts';
-import { parseJson } from '../../files/regular-file.ts';
-import { readUntrustedText } from '../../files/untrusted-file.ts';
+import { parseJson, readUntrustedText } from '../../files/untrusted-file.ts';
 import { frameworkMissing, frameworkTooOld, frameworkUnsupported, typeScriptNeedsNode } from '../errors.ts';
 import type { ModuleFolder } from './module-folders.ts';
 import { maxProjectBytes } from './snapshot.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TestResult } from '../../core/project-tests.ts';
-import { parseJson } from '../../files/regular-file.ts';
-import { listUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
+import { listUntrusted, parseJson, readUntrustedText } from '../../files/untrusted-file.ts';
 
 /**
  * Whether a test is one of those that failed when the project's own runner ran last, as its cache says: pytest's names

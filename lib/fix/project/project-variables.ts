@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { realPath } from '../../files/paths.ts';
-import { parseJson } from '../../files/regular-file.ts';
-import { readUntrustedText } from '../../files/untrusted-file.ts';
+import { parseJson, readUntrustedText } from '../../files/untrusted-file.ts';
 import { isWithin } from './boundary.ts';
 import type { FixLanguage } from './target.ts';
 

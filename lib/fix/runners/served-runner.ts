@@ -3,7 +3,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { z } from 'zod';
 import { unlessAborted } from '../../core/async.ts';
 import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
-import { parseJson } from '../../files/regular-file.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
 import { sandboxFailed } from '../../sandbox/errors.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { type MessageLimits, readMessages } from '../../sandbox/process/messages.ts';

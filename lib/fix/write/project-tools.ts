@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool, ToolCall } from '../../core/ports.ts';
 import type { TestReport, TestResult } from '../../core/project-tests.ts';
-import { parseJson } from '../../files/regular-file.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { failureText } from './project-prompt.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readRegularText } from '../../files/regular-file.ts';
+import { readRegularText } from '../../files/untrusted-file.ts';
 import { modelFileInvalid, modelFileMissing } from '../errors.ts';
 import { MAX_TEXT_BYTES } from '../model-files.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
-import { openRegular } from '../../files/regular-file.ts';
+import { openRegular } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';
 import { readRows } from '../build/checkpoint/read-rows.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { GGMLQuantizationType } from '@huggingface/gguf';
 import { z } from 'zod';
 import { fileNotReadable } from '../../files/errors.ts';
-import { openRegular } from '../../files/regular-file.ts';
+import { openRegular } from '../../files/untrusted-file.ts';
 import type { NumberReader } from '../build/checkpoint/read-rows.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { ggufType } from './gguf-types.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Exactness, exactnessSchema } from '../../core/numbers.ts';
 import { fileSize } from '../../files/hub/cache-layout.ts';
-import { parseJson, readRegularText } from '../../files/regular-file.ts';
+import { parseJson, readRegularText } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
 import { processorFeatures } from '../onnx/processor-features.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRegular } from '../../files/regular-file.ts';
+import { openRegular } from '../../files/untrusted-file.ts';
 import { modelFolderWithout } from '../errors.ts';
 
 /**

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseJson, readRegularText } from '../../files/regular-file.ts';
+import { parseJson, readRegularText } from '../../files/untrusted-file.ts';
 import { modelFileInvalid } from '../errors.ts';
 import { modelNotInOllama } from './errors.ts';
 

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Batching, batchingSchema, isWorthBatching, median } from '../../core/numbers.ts';
-import { parseJson, readRegularText } from '../../files/regular-file.ts';
+import { parseJson, readRegularText } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { SEQUENCES } from '../build/attention/attention-sequences.ts';
 import { cacheNumbers } from './cache/cache-tensor.ts';

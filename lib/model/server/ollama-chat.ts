@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SamplingParameter } from '../../core/choices.ts';
 import type { GenerateRequest, Message, ToolCall } from '../../core/ports.ts';
-import { parseJson } from '../../files/regular-file.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
 import { backendCutOff, backendReplyInvalid, RequestFailure } from './errors.ts';
 import { shortened } from './reply/error-body.ts';
 import { lengthOf } from './reply/read-answer.ts';

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
-import { parseJson } from '../../files/regular-file.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
 import type { ApiKey } from './key-ring.ts';
 import type { Server } from './providers.ts';
 import { readText } from './reply/read-reply.ts';

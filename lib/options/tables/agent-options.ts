@@ -11,7 +11,7 @@ import {
   promptTemplates,
   protocols,
 } from '../../core/choices.ts';
-import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../../repair/defaults.ts';
+import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../../repair/agents.ts';
 import {
   choice,
   flag,

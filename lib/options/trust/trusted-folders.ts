@@ -7,8 +7,7 @@ import { z } from 'zod';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { outNotWritable } from '../../files/errors.ts';
 import { namesIn, realPath } from '../../files/paths.ts';
-import { parseJson } from '../../files/regular-file.ts';
-import { readUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
+import { parseJson, readUntrusted, readUntrustedText } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 
 /** The user's confirmations, one file for each folder, by its real path and the hash of its settings. */

@@ -4,7 +4,7 @@ import { declaredTypes, generateInputs } from '../behaviour/generate.ts';
 import { alikeProgram, isObserved } from '../behaviour/observed-program.ts';
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
-import { knownChecks } from '../examples/known-checks.ts';
+import { knownChecks } from '../examples/examples.ts';
 import type { ActorParts } from './actor-parts.ts';
 
 const MAX_INPUTS = 200;

@@ -2,11 +2,10 @@ import { fromPromise } from 'xstate';
 import type { AgentActors, Choice, ChooseInput } from '../../../machines/actors.ts';
 import { answerOf, pooled, readAnswer, singleEdits } from '../candidates.ts';
 import { collected, createSearchClock } from '../enumerate/search-clock.ts';
-import { codeStyle, likeliest, type Style, sampled } from '../propose/propose.ts';
+import { codeStyle, likeliest, rank, type Style, sampled } from '../propose/propose.ts';
 import { screen } from '../screen/screen.ts';
 import type { ActorParts, SamplingOptions, StyleOptions } from './actor-parts.ts';
 import { examineProgram, judge } from './examine.ts';
-import { rank } from './rank.ts';
 
 /** The actors with a model and a sandbox. */
 export function createActors(parts: ActorParts): AgentActors {

@@ -10,8 +10,8 @@ import { observe } from '../behaviour/outcome.ts';
 import { behavioursOf } from '../behaviour/question.ts';
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import { createSearchClock } from '../enumerate/search-clock.ts';
-import { knownChecks } from '../examples/known-checks.ts';
-import { prescreenPrograms } from '../screen/prescreen.ts';
+import { knownChecks } from '../examples/examples.ts';
+import { prescreenPrograms } from '../screen/screen.ts';
 
 export interface AgreeingInput {
   readonly task: Task;

@@ -7,7 +7,7 @@ import { isObserved } from '../behaviour/observed-program.ts';
 import { type Outcome, observe, sameOutcome, saysNothing, type Terms } from '../behaviour/outcome.ts';
 import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import { isOpaque } from '../behaviour/value.ts';
-import { suitesWithCalls } from '../examples/known-checks.ts';
+import { suitesWithCalls } from '../examples/examples.ts';
 
 /** What a task's reference does on inputs that its tests do not try. */
 export interface Contract {

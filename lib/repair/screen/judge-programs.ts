@@ -5,8 +5,8 @@ import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import { testsOf } from '../examples/known-checks.ts';
-import type { ScreenOptions } from './prescreen.ts';
+import type { SearchClock } from '../enumerate/search-clock.ts';
+import { testsOf } from '../examples/examples.ts';
 
 /** Tests of a compiled language. */
 interface Suite {
@@ -44,7 +44,7 @@ export async function judgePrograms(
   task: Task,
   programs: readonly string[],
   suites: readonly Suite[],
-  { clock, signal }: ScreenOptions,
+  { clock, signal }: { readonly clock: SearchClock; readonly signal?: AbortSignal | undefined },
 ): Promise<Trial[]> {
   const { language, entryPoint, declaration } = task;
   const reference = referenceOf(task);

@@ -7,7 +7,7 @@ import { runtimeChart, tokensChart } from '../charts/per-task.ts';
 import { bugTypeChart, iterationsChart, placesChart, verdictChart } from '../charts/run-charts.ts';
 import type { Table } from '../charts/text-and-tables.ts';
 import { type Theme, themes } from '../charts/theme.ts';
-import type { Share } from '../interval.ts';
+import type { Share } from '../numbers.ts';
 import { duration, elapsedIn, percent, plural, short, whole } from '../numbers.ts';
 import type { RunFacts } from '../results/fact-reader.ts';
 import { robustSentences } from '../robust.ts';

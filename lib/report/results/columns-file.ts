@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { z } from 'zod';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
-import { openRegular, parseJson } from '../../files/regular-file.ts';
+import { openRegular, parseJson } from '../../files/untrusted-file.ts';
 import type { Column } from './fact-columns.ts';
 import type { FactTable } from './fact-table.ts';
 import { WORTH_BYTES } from './fact-table.ts';

@@ -4,7 +4,7 @@ import { HefixError } from '../../core/errors.ts';
 import { jobName, recordFormat } from '../../core/record.ts';
 import { factsSchema, type RecordFacts } from '../../core/record-facts.ts';
 import { isLocked } from '../../files/lock.ts';
-import { openRegular, parseJson } from '../../files/regular-file.ts';
+import { openRegular, parseJson } from '../../files/untrusted-file.ts';
 import type { ColumnsFile } from './columns-file.ts';
 import {
   recordInvalid,

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openRegular } from '../../files/regular-file.ts';
+import { openRegular } from '../../files/untrusted-file.ts';
 import type { LinePlace } from './fact-columns.ts';
 import { readBytes } from './fact-reader.ts';
 import type { FactRow } from './fact-table.ts';

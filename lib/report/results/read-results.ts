@@ -1,6 +1,6 @@
 import { jobName, keyOf, type RunRecord, recordSchema } from '../../core/record.ts';
 import { isLocked } from '../../files/lock.ts';
-import { openRegular, parseJson, readRegular } from '../../files/regular-file.ts';
+import { openRegular, parseJson, readRegular } from '../../files/untrusted-file.ts';
 import { recordRepeated, recordsEmpty, recordsNotReadable } from './errors.ts';
 import { parseRecordLine, type RunFacts, readBytes, recordLines } from './fact-reader.ts';
 import type { FactRow } from './fact-table.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { HefixError } from '../../core/errors.ts';
 import { type RunRecord, recordSchema } from '../../core/record.ts';
 import { isLocked } from '../../files/lock.ts';
-import { openRegular, parseJson } from '../../files/regular-file.ts';
+import { openRegular, parseJson } from '../../files/untrusted-file.ts';
 import { compact, createFactReader, type RunFacts, readAll, readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
 import { readRecord } from '../results/read-results.ts';

@@ -7,7 +7,7 @@ import { scoreOptions } from '../../options/tables/score-options.ts';
 import { reportPicture } from '../pages/pictures.ts';
 import { runPages } from '../pages/run-page.ts';
 import type { RunFacts } from '../results/fact-reader.ts';
-import type { FoundRun } from '../results/find-runs.ts';
+import type { FoundRun } from '../results/manifest.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
 import { summaryText } from '../summary-text.ts';
 import type { RunDetails, RunInfo, RunReport } from './view-data.ts';

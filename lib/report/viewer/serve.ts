@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WebSocketServer } from 'ws';
 import { HefixError, reason } from '../../core/errors.ts';
-import { openRegular } from '../../files/regular-file.ts';
+import { openRegular } from '../../files/untrusted-file.ts';
 import type { Answer, Download, Routes } from './routes.ts';
 
 /** A local page that is being served. */

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../core/record.ts';
 import type { VerdictKind } from '../../core/verdict.ts';
 import type { MachineGraph } from '../../repair/machine-formats.ts';
-import type { Share } from '../interval.ts';
+import type { Share } from '../numbers.ts';
 import type { ReportPicture } from '../pages/pictures.ts';
 import type { ChosenWith } from '../task-runs.ts';
 import type { RecordHit } from './page/data/record-hits.ts';

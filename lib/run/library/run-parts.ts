@@ -1,6 +1,6 @@
 import { versions } from '../../files/package.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
-import { WARMEST } from '../../repair/defaults.ts';
+import { WARMEST } from '../../repair/agents.ts';
 import { promptsVersion } from '../../repair/prompt/prompts.ts';
 import { type RepairOptions, repairTask } from '../../repair/repair-task.ts';
 import { createModel } from '../model/create-model.ts';

@@ -8,7 +8,7 @@ import { parseJson } from '../../files/regular-file.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { HEFIX_CONFIG, hefixConfigSchema } from '../../model/model-files.ts';
 import { providers } from '../../model/server/providers.ts';
-import { type Environment, readEnvironment, readHubEnvironment } from '../../options/environment.ts';
+import { type Environment, readEnvironment, readHubEnvironment } from '../../options/settings.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import type { Preparation } from '../run-events.ts';
 

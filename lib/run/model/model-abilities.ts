@@ -3,7 +3,7 @@ import type { TextModel } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import { longName } from '../../options/option.ts';
 import { parseRunOptions, type RunOptions } from '../../options/tables/run-options.ts';
-import { beamsOf, WARMEST } from '../../repair/defaults.ts';
+import { beamsOf, WARMEST } from '../../repair/agents.ts';
 import type { ResolvedOptions } from '../../report/results/manifest.ts';
 import { modelWithoutBeams } from '../errors.ts';
 

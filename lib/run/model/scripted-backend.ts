@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
-import { readRegularText } from '../../files/regular-file.ts';
+import { readRegularText } from '../../files/untrusted-file.ts';
 import { createScriptedModel } from '../../model/scripted.ts';
 import { modelScriptInvalid, modelScriptNoMatch } from '../errors.ts';
 

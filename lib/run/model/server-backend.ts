@@ -4,7 +4,7 @@ import { backendKeyMissing } from '../../model/server/errors.ts';
 import { readApiKeys } from '../../model/server/key-ring.ts';
 import { providers, type Server, serverAt } from '../../model/server/providers.ts';
 import type { ServerModel } from '../../model/server/server-model.ts';
-import { type Environment, keysIn, readServerEnvironment } from '../../options/environment.ts';
+import { type Environment, keysIn, readServerEnvironment } from '../../options/settings.ts';
 import { omittedParameters } from '../../options/tables/model-options.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import { backendKeyVariableUnset } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { Queue as BullQueue, Job } from 'bullmq';
-import { parseJson } from '../../files/regular-file.ts';
-import { readEnvironment } from '../../options/environment.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
+import { readEnvironment } from '../../options/settings.ts';
 import { loadBullMq } from './bullmq-makers.ts';
 import { queueOccupied } from './errors.ts';
 import { checkServer, type QueueServer } from './queue-server.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HefixError, reason } from '../../core/errors.ts';
 import type { Task } from '../../core/task.ts';
 import { pathHint } from '../../files/paths.ts';
-import { readRegular } from '../../files/regular-file.ts';
+import { readRegular } from '../../files/untrusted-file.ts';
 import { closest } from '../../options/option.ts';
 
 /** A candidate that was made elsewhere. */

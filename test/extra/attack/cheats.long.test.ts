@@ -7,7 +7,7 @@ import { type AttackCase, attackCases } from '../../../lib/extra/attack/attack-c
 import { observe } from '../../../lib/repair/behaviour/outcome.ts';
 import { recordedCalls } from '../../../lib/repair/behaviour/recorded-calls.ts';
 import { literalOf } from '../../../lib/repair/behaviour/shown.ts';
-import { suitesWithCalls } from '../../../lib/repair/examples/known-checks.ts';
+import { suitesWithCalls } from '../../../lib/repair/examples/examples.ts';
 import { createRobustCheck, type RobustCheck } from '../../../lib/repair/robust/robust-check.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';

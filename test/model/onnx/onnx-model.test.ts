@@ -7,8 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GenerateRequest } from '../../../lib/core/ports.ts';
 import { packageFile } from '../../../lib/files/package.ts';
-import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
-import { startModelThread } from '../../../lib/model/onnx/thread/model-thread.ts';
+import { createOnnxModel, startModelThread } from '../../../lib/model/onnx/onnx-model.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { changeJson, copyOfReference, readGolden, referenceFolder } from '../reference-model.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnOrder } from '../../../lib/repair/actors/rank.ts';
+import { drawnOrder } from '../../../lib/repair/propose/propose.ts';
 
 const shares = [0.5, 0.3, 0.15, 0.05];
 const logLikelihoods = shares.map(Math.log);

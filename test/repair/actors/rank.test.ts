@@ -4,7 +4,6 @@ import type { TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { packageFile } from '../../../lib/files/package.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
-import { rank } from '../../../lib/repair/actors/rank.ts';
 import { answerOf, singleEdits } from '../../../lib/repair/candidates.ts';
 import {
   fenced,
@@ -12,6 +11,7 @@ import {
   promptWithCode,
   taskMessages,
 } from '../../../lib/repair/prompt/task-messages.ts';
+import { rank } from '../../../lib/repair/propose/propose.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 let model: TextModel;

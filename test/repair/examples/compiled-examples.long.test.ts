@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
-import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
-import { testsOf } from '../../../lib/repair/examples/known-checks.ts';
+import { docstringExamples, testsOf } from '../../../lib/repair/examples/examples.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import { type CompiledLanguage, describeCompiled } from '../../extra/compiled/toolchains.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../../lib/core/task.ts';
-import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
+import { docstringExamples } from '../../../lib/repair/examples/examples.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 const parsers = { python: await openParser('python'), js: await openParser('js') };

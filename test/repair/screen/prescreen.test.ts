@@ -5,7 +5,7 @@ import type { Execution, Sandbox } from '../../../lib/core/ports.ts';
 import type { Language, Task } from '../../../lib/core/task.ts';
 import { createSearchClock, type SearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
 import { judgePrograms } from '../../../lib/repair/screen/judge-programs.ts';
-import { prescreenPrograms } from '../../../lib/repair/screen/prescreen.ts';
+import { prescreenPrograms } from '../../../lib/repair/screen/screen.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import type { SandboxOptions } from '../../../lib/sandbox/sandbox-options.ts';
+import type { SandboxOptions } from '../../../lib/sandbox/process/execution.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isolatedVm, koffi, levelNeeds, linux, needs, root } from '../../support/needs.ts';
 

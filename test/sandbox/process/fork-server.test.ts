@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { programFiles } from '../../../lib/sandbox/isolation/programs.ts';
+import { executionLimits } from '../../../lib/sandbox/process/execution.ts';
 import { createPairs, startPrograms } from '../../../lib/sandbox/process/pairs.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
-import { executionLimits } from '../../../lib/sandbox/sandbox-options.ts';
 import { linux, needs } from '../../support/needs.ts';
 
 const node = process.execPath;

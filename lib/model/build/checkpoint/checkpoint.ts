@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { openRegular, readRegularText } from '../../../files/regular-file.ts';
+import { openRegular, readRegularText } from '../../../files/untrusted-file.ts';
 import { modelFileInvalid, modelFileMissing } from '../../errors.ts';
 import { MAX_TEXT_BYTES } from '../../model-files.ts';
 import { floatReader } from '../codecs/float-codec.ts';

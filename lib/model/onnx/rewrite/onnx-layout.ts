@@ -1,4 +1,4 @@
-import { openRegular } from '../../../files/regular-file.ts';
+import { openRegular } from '../../../files/untrusted-file.ts';
 import {
   type Bytes,
   type Extent,

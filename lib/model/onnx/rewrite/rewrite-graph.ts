@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
 import { hefixVersion } from '../../../files/package.ts';
-import { openRegular } from '../../../files/regular-file.ts';
+import { openRegular } from '../../../files/untrusted-file.ts';
 import { removeLeftovers, temporaryName } from '../../../files/write-file-atomic.ts';
 import { bytesField, bytesHeader } from '../../build/onnx-proto.ts';
 import {

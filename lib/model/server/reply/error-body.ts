@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../../files/regular-file.ts';
+import { parseJson } from '../../../files/untrusted-file.ts';
 
 /** What a server reports about a failure, in the formats of compatible servers. */
 export interface ServerWords {

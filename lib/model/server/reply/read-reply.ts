@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../core/ports.ts';
-import { parseJson } from '../../../files/regular-file.ts';
+import { parseJson } from '../../../files/untrusted-file.ts';
 import { backendCutOff, backendReplyInvalid, RequestFailure } from '../errors.ts';
 import { shortened } from './error-body.ts';
 import { readEvents } from './read-body.ts';

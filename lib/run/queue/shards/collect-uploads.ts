@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSecureServer } from 'node:https';
 import type { Closable } from '../../../core/async.ts';
 import { HefixError, reason } from '../../../core/errors.ts';
-import { readRegular } from '../../../files/regular-file.ts';
+import { readRegular } from '../../../files/untrusted-file.ts';
 import { parseRecord } from '../../../report/results/read-results.ts';
 import { collectUnusable } from '../errors.ts';
 import type { RecordSink, Shards } from './shard.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureDirectory } from '../../../files/ensure-directory.ts';
 import { outNotWritable } from '../../../files/errors.ts';
-import { readRegularText } from '../../../files/regular-file.ts';
+import { readRegularText } from '../../../files/untrusted-file.ts';
 import { shardsNotShared, shardsTaken } from '../errors.ts';
 import { createShard, followShards, recordIn, type Shards } from './shard.ts';
 

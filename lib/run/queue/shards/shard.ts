@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunRecord } from '../../../core/record.ts';
 import { keyOf } from '../../../core/record.ts';
 import { isSystemError, outNotWritable } from '../../../files/errors.ts';
-import { openRegular } from '../../../files/regular-file.ts';
+import { openRegular } from '../../../files/untrusted-file.ts';
 import { parseRecord } from '../../../report/results/read-results.ts';
 
 /** Where a worker puts its records. */

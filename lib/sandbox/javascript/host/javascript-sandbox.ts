@@ -6,7 +6,13 @@ import { packageFile } from '../../../files/package.ts';
 import { detectIsolation } from '../../isolation/isolation.ts';
 import { programFiles } from '../../isolation/programs.ts';
 import { codeRangeMiB } from '../../process/code-range.ts';
-import { createExecutions, unrun } from '../../process/execution.ts';
+import {
+  createExecutions,
+  executionLimits,
+  type SandboxOptions,
+  unrun,
+  withDefaults,
+} from '../../process/execution.ts';
 import {
   candidateDescriptors,
   createPairs,
@@ -18,7 +24,6 @@ import {
 } from '../../process/pairs.ts';
 import { captureSlowly } from '../../process/started-process.ts';
 import { preparePython } from '../../python/host/python-programs.ts';
-import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { hasKernel } from '../fork/kernel.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { compileIsolatedVm } from './compile-isolated-vm.ts';

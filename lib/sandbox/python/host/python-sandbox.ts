@@ -10,17 +10,20 @@ import {
   type Verdict,
   verdictSchema,
 } from '../../../core/verdict.ts';
-import { parseJson } from '../../../files/regular-file.ts';
+import { parseJson } from '../../../files/untrusted-file.ts';
 import { sandboxFailed, testsInvalid } from '../../errors.ts';
 import { detectIsolation, type Isolation, type Limits } from '../../isolation/isolation.ts';
 import {
   awaitReport,
   countedInTime,
   createExecutions,
+  executionLimits,
   executionOf,
   judgeSeed,
   outputGrace,
   readReport,
+  type SandboxOptions,
+  withDefaults,
 } from '../../process/execution.ts';
 import { frame } from '../../process/messages.ts';
 import {
@@ -33,7 +36,6 @@ import {
   type Pair,
 } from '../../process/pairs.ts';
 import { type Exit, startForked, startForker } from '../../process/started-process.ts';
-import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { type PythonPrograms, preparePython } from './python-programs.ts';
 import { createSyntaxChecker } from './syntax-checker.ts';
 

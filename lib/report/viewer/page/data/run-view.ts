@@ -1,4 +1,4 @@
-import type { Share } from '../../../interval.ts';
+import type { Share } from '../../../numbers.ts';
 import { groupedByTask, shareWithin, type TaskRuns } from '../../../task-runs.ts';
 import type { Row, RunInfo } from '../../view-data.ts';
 import type { Run } from '../hooks/use-runs.ts';

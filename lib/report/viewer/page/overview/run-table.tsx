@@ -1,4 +1,4 @@
-import type { Share } from '../../../interval.ts';
+import type { Share } from '../../../numbers.ts';
 import { percent, plural } from '../../../numbers.ts';
 import { count, dateTime, seconds } from '../data/format.ts';
 import { go } from '../data/route.ts';

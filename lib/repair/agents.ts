@@ -1,5 +1,21 @@
+import type { AnyStateMachine } from 'xstate';
 import type { AgentName } from '../core/choices.ts';
 import type { TextModel } from '../core/ports.ts';
+
+const machines = {
+  reflect: async () => (await import('../../machines/reflect.ts')).reflectMachine,
+  react: async () => (await import('../../machines/react.ts')).reactMachine,
+  tools: async () => (await import('../../machines/tools.ts')).toolsMachine,
+  search: async () => (await import('../../machines/search.ts')).searchMachine,
+  'one-shot': async () => (await import('../../machines/one-shot.ts')).oneShotMachine,
+} as const satisfies Readonly<Record<AgentName, () => Promise<AnyStateMachine>>>;
+
+export type AgentMachine = Awaited<ReturnType<(typeof machines)[AgentName]>>;
+
+/** The machine of one agent; those of the others are not loaded. */
+export async function agentMachine(agent: AgentName): Promise<AgentMachine> {
+  return await machines[agent]();
+}
 
 /** Default number of candidates of a task's search. */
 export const DEFAULT_BUDGET = 1000;
@@ -14,7 +30,7 @@ export const DEFAULT_SEARCH_SECONDS = 20;
  * Default number of likeliest answers of a model that writes edits: about a third of them can be run, which
  * is enough for the attempts of a run.
  */
-export function defaultBeams(iterations: number): number {
+function defaultBeams(iterations: number): number {
   return Math.min(64, Math.max(12, 3 * (iterations + 1)));
 }
 

@@ -5,9 +5,10 @@ import { literalPattern } from '../../core/text.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { isCompiled } from '../enumerate/words.ts';
-import { docstringExamples, typedExamples } from './docstring-examples.ts';
+import type { TypedExamples } from './assertions/typed-assertions.ts';
+import { type Literal, readLiteral, type Value } from './literals.ts';
 
-export interface KnownOptions {
+interface KnownOptions {
   readonly feedback: Feedback;
   /** Whether the docstring's examples are used. */
   readonly examples: boolean;
@@ -186,4 +187,190 @@ export async function suitesWithCalls(parser: SyntaxParser, task: Task): Promise
 export async function testsOf(language: Language, assertions: readonly string[]): Promise<string> {
   const typed = await typedExamples(language);
   return typed ? typed.program(assertions) : assertions.map(line => `${line}\n`).join('');
+}
+
+/**
+ * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported
+ * are doctests (`>>> f(1)` with the value below or next to it), calls with their value (`f(1) == 2`, `=`,
+ * `=>`, `==>`, `->`, `➞`, `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output
+ * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose. In compiled languages, values
+ * are written by the function's types, and examples that do not fit these are left out.
+ */
+export async function docstringExamples(
+  parser: SyntaxParser,
+  task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration' | 'buggy'>,
+): Promise<string[]> {
+  const { entryPoint: name, language, declaration } = task;
+  const docstring = task.docstring.slice(0, MAX_LENGTH);
+  // A parameter name stands for any value: `f(x) returns True if …`.
+  const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
+  const typed = await typedExamples(language);
+  const reader: Reader = { docstring, name, language, isText: word => !named.has(word), typed };
+  const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
+  const assertions = typed
+    ? typed.assertions(
+        parser,
+        task,
+        found.map(({ args, expected }) => ({ args, expected: expected.value })),
+      )
+    : found.map(example => assertion(example, language));
+  return [...new Set(assertions)];
+}
+
+/** How examples of a compiled language are read and written; null for other languages. */
+export async function typedExamples(language: Language): Promise<TypedExamples | null> {
+  if (!isCompiled(language)) return null;
+  return (await import('./assertions/typed-assertions.ts')).typedExamples(language);
+}
+
+/** Characters of a docstring that are looked through. */
+const MAX_LENGTH = 2 ** 18;
+/** Lines of the value below a doctest. */
+const MAX_LINES = 100;
+/** Characters between named inputs and the words that announce the output. */
+const MAX_REMARK = 100;
+
+interface Reader {
+  readonly docstring: string;
+  readonly name: string;
+  readonly language: Language;
+  /** Whether a word without quotes is meant as a string. */
+  readonly isText: (word: string) => boolean;
+  readonly typed: TypedExamples | null;
+}
+
+interface Example {
+  readonly expression: string;
+  /** The arguments of the call. */
+  readonly args: readonly Value[];
+  readonly expected: Literal;
+}
+
+/** A value with a fraction may be rounded, and binary fractions are not exact. */
+function assertion({ expression, expected }: Example, language: Language): string {
+  const { code, isFraction } = expected;
+  if (language === 'js') {
+    if (isFraction) return `console.assert(Math.abs(${expression} - ${code}) < 1e-6)`;
+    const isPlain = !/^[[{(]/.test(code);
+    return isPlain
+      ? `console.assert(${expression} === ${code})`
+      : `console.assert(JSON.stringify(${expression}) === JSON.stringify(${code}))`;
+  }
+  if (isFraction) return `assert abs(${expression} - ${code}) < 1e-6`;
+  return code === 'None' ? `assert ${expression} is None` : `assert ${expression} == ${code}`;
+}
+
+/** `>>> f(1)` and its value on the following lines. */
+function doctests(reader: Reader): Example[] {
+  const { docstring } = reader;
+  const lines = docstring.split('\n');
+  return lines.flatMap((line, index) => {
+    const [written = ''] = /^\s*>>>(.*)/.exec(line)?.[1]?.split('#') ?? [];
+    const expression = written.trim().replace(/;$/, '').trimEnd();
+    const args = expression ? argumentsIn(expression, reader) : null;
+    if (!expression || !args) return [];
+    const below: string[] = [];
+    for (const next of lines.slice(index + 1, index + 1 + MAX_LINES)) {
+      if (next.trim() === '' || /^\s*>>>/.test(next)) break;
+      below.push(next.trim());
+      const expected = readLiteral(below.join('\n'), 0, reader);
+      if (expected && expected.end === below.join('\n').length) return [{ expression, args, expected }];
+    }
+    return [];
+  });
+}
+
+/**
+ * The arguments of a call of the function with literals; in Python also inside calls of builtins: `round(f([1, 2]), 2)`.
+ */
+function argumentsIn(text: string, reader: Reader): readonly Value[] | null {
+  const builtins = /^((?:(?:round|sorted|list|set|tuple|len|abs|sum|str|int|float|dict|bool)\()*)/;
+  const around = reader.language === 'python' ? (builtins.exec(text)?.[1] ?? '') : '';
+  const call = readCall(text, around.length, reader);
+  if (!call) return null;
+  const isWhole = call.end === text.length;
+  if (reader.language !== 'python') return isWhole ? call.args : null;
+  return /^(?:\s*,\s*-?\d+)?\)*$/.test(text.slice(call.end)) === (around !== '' || isWhole)
+    ? call.args
+    : null;
+}
+
+const verbs =
+  /\s*(?:={1,3}>|={1,3}|-+>|➞|→|⇒|≡|:|\bis\b|(?:should |must |will )?(?:return|give|equal|yield|produce|evaluate to|be)s?\b:?)\s*/y;
+
+/** `f(1) => 2`, anywhere in the text. */
+function statedCalls(reader: Reader): Example[] {
+  const { docstring, name } = reader;
+  const found: Example[] = [];
+  for (let at = docstring.indexOf(name); at !== -1; at = docstring.indexOf(name, at + 1)) {
+    if (/[\p{L}\p{N}_.]/u.test(docstring[at - 1] ?? '')) continue;
+    const call = readCall(docstring, at, reader);
+    if (!call) continue;
+    verbs.lastIndex = call.end;
+    const verb = verbs.exec(docstring)?.[0];
+    if (verb === undefined || /\n/.test(verb)) continue;
+    const expected = readLiteral(docstring, call.end + verb.length, reader);
+    if (expected && isEnd(docstring, expected.end))
+      found.push({ expression: call.code, args: call.args, expected });
+  }
+  return found;
+}
+
+/**
+ * A value is followed by the end of the line or sentence, or a remark, but not by the rest of an expression.
+ */
+function isEnd(text: string, at: number): boolean {
+  return /^[^\S\n]*(?:$|[\n.,;#)]|\/\/|--)|^[^\S\n]+[\p{L}(]/u.test(text.slice(at));
+}
+
+interface ReadCall {
+  readonly code: string;
+  readonly args: readonly Value[];
+  readonly end: number;
+}
+
+/** `name(literal, key=literal)` */
+function readCall(text: string, from: number, reader: Reader): ReadCall | null {
+  const { name, language, isText } = reader;
+  if (!text.startsWith(name, from)) return null;
+  const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
+  if (opened === undefined) return null;
+  let at = from + name.length + opened.length;
+  const args: Value[] = [];
+  const codes: string[] = [];
+  while (text[at] !== ')') {
+    const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
+    const value = readLiteral(text, at + key.length, reader, isText);
+    if (!value) return null;
+    args.push(value.value);
+    codes.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
+    at = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
+  }
+  return { code: `${name}(${codes.join(', ')})`, args, end: at + 1 };
+}
+
+/** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
+function namedInputs(reader: Reader): Example[] {
+  const { docstring, name } = reader;
+  const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
+  return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
+    const args: Literal[] = [];
+    let at = index + opening.length;
+    for (;;) {
+      const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(at))?.[0] ?? '';
+      const value = readLiteral(docstring, at + key.length, reader);
+      if (!value || (!/=/.test(key) && !/^input/i.test(opening))) break;
+      args.push(value);
+      at = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
+    }
+    const verb =
+      /^[^.\n]*?\b(?:output|result|answer|function)\b[^.\n:]*?(?:should be|is|should return|returns?|will be|must be|=|:)\s*|^\s*(?:output|result)\s*[:=]\s*/i.exec(
+        docstring.slice(at, at + MAX_REMARK),
+      )?.[0];
+    if (args.length === 0 || verb === undefined) return [];
+    const expected = readLiteral(docstring, at + verb.length, reader);
+    if (!expected || !isEnd(docstring, expected.end)) return [];
+    const expression = `${name}(${args.map(({ code }) => code).join(', ')})`;
+    return [{ expression, args: args.map(({ value }) => value), expected }];
+  });
 }
