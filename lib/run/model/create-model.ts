@@ -4,7 +4,7 @@ import type { TextModel } from '../../core/ports.ts';
 import { printable } from '../../core/text.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { packageFile } from '../../files/package.ts';
-import { parseJson } from '../../files/regular-file.ts';
+import { parseJson } from '../../files/untrusted-file.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { HEFIX_CONFIG, hefixConfigSchema } from '../../model/model-files.ts';
 import { providers } from '../../model/server/providers.ts';
