@@ -24,7 +24,7 @@ export interface Baseline {
   readonly notes: readonly string[];
   /** Ids of the tests that were left out because they need something that the sandbox does not have. */
   readonly elsewhere: readonly string[];
-  /** Ids of failing tests that do not execute the function that was named, unless none does. */
+  /** Ids of failing tests that do not execute the function that was named, unless none does; or that fail for another reason. */
   readonly others: readonly string[];
 }
 
@@ -144,6 +144,8 @@ export interface Confirmation {
   readonly changes: readonly ChangedFile[];
   /** The functions that the repair changes. */
   readonly repaired: readonly Omit<Repair, 'origin'>[];
+  /** Ids of tests that execute the function that was named, but fail for another reason. */
+  readonly others: readonly string[];
 }
 
 /** A version of the suspect's function that may repair it as well. */
@@ -190,6 +192,12 @@ export interface RepairQuestion {
   readonly chosen: number | null;
 }
 
+/** Single edits of the changed expression of a repair that were tried, and those that the tests reject. */
+export interface Mutants {
+  readonly tried: number;
+  readonly rejected: number;
+}
+
 export interface AskedQuestion {
   /** Null if no repairs were found that differ. */
   readonly question: RepairQuestion | null;
@@ -200,6 +208,8 @@ export interface AskedQuestion {
   /** The file of tests with the test of that answer; null if none was added, or it is an example in a docstring. */
   readonly added: ChangedFile | null;
   readonly report: TestReport;
+  /** Null if this was not tried. */
+  readonly mutants: Mutants | null;
   /** Why no test was added, or why there is no question, in sentences; null for nothing to mention. */
   readonly note: string | null;
   /** Whether an enumerated edit was taken, which is smaller than what a model wrote and does the same. */

@@ -88,6 +88,7 @@ export interface ProjectContext extends ProjectInput {
   readonly judge: JudgeKind | null;
   readonly question: RepairQuestion | null;
   readonly alternatives: AskedQuestion['alternatives'];
+  readonly mutants: AskedQuestion['mutants'];
   readonly added: ChangedFile | null;
   /** Why no test was added for it. */
   readonly questionNote: string | null;
@@ -118,6 +119,7 @@ export function projectContext(input: ProjectInput): ProjectContext {
     judge: null,
     question: null,
     alternatives: [],
+    mutants: null,
     added: null,
     questionNote: null,
     cause: null,
@@ -206,6 +208,9 @@ export const projectSetup = setup({
     hasNextSlice: ({ context }) => context.effort === 'all' && hasNextSlice(context),
     triedAll: ({ context }) => context.effort === 'all',
     hasProgress: ({ context }) => context.progress.some(found => found !== null),
+    /** The best so far is confirmed even when the time is up. */
+    hasProgressWhenTimeIsUp: ({ context }) =>
+      context.isTimeUp && context.found === null && context.progress.some(found => found !== null),
     isConfirmed: (_, { report }: Confirmation) => report !== null,
     hasNoRepair: ({ context }) => context.repairs.length === 0,
     /** Also those that were not there before the repair. */
@@ -297,24 +302,27 @@ export const projectSetup = setup({
       others: [],
       progress: progress.map((each, at) => (at === found?.place ? null : each)),
     })),
-    keepRepair: assign(({ context }, { report, changes, repaired }: Confirmation) => {
-      const { found, tests } = context;
+    keepRepair: assign(({ context }, { report, changes, repaired, others }: Confirmation) => {
+      const { found, tests, baseline } = context;
       if (!found || !report) return {};
-      const known = new Set(tests.map(({ id }) => id));
+      const known = new Set(tests.map(({ id }) => id).filter(id => !others.includes(id)));
+      const left = report.tests.filter(({ id }) => known.has(id));
       const { origin, isPartial } = found;
-      const how = { origin, ...(isPartial && { isPartial }) };
+      const isWhole = others.length > 0 && failing(left) === 0;
+      const how = { origin, ...(isPartial && !isWhole && { isPartial }) };
       return {
         changes,
         repairs: [...context.repairs, ...repaired.map(each => ({ ...each, ...how }))],
         after: report,
-        tests: report.tests.filter(({ id }) => known.has(id)),
+        tests: left,
+        baseline: baseline && { ...baseline, others: [...baseline.others, ...others] },
         best: null,
       };
     }),
     keepQuestion: assign(({ context: { repairs } }, asked: AskedQuestion) => {
-      const { question, alternatives, changes, added, report, note, isEdit } = asked;
+      const { question, alternatives, mutants, changes, added, report, note, isEdit } = asked;
       return {
-        ...{ question, alternatives, changes, added, after: report, questionNote: note },
+        ...{ question, alternatives, mutants, changes, added, after: report, questionNote: note },
         repairs: isEdit ? repairs.map(each => ({ ...each, origin: 'edit' as const })) : repairs,
       };
     }),

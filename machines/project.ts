@@ -122,6 +122,7 @@ export const projectMachine = projectSetup.createMachine({
         next: {
           description: 'Is there a repair? If not: which function is next, and which of its candidates?',
           always: [
+            { guard: 'hasProgressWhenTimeIsUp', target: 'confirm', actions: 'takeProgress' },
             { guard: 'isTimeUp', target: '#project.ended' },
             { guard: 'mayBeWritten', target: 'wait' },
             { guard: 'hasRepair', target: 'confirm' },
@@ -162,7 +163,11 @@ export const projectMachine = projectSetup.createMachine({
     },
     repairedOne: {
       description: 'Does another test still fail?',
-      always: [{ guard: 'allTestsPass', target: 'ended' }, { target: 'locate' }],
+      always: [
+        { guard: 'allTestsPass', target: 'ended' },
+        { guard: 'isTimeUp', target: 'ended' },
+        { target: 'locate' },
+      ],
     },
     ended: {
       description: 'What do the tests say about the changes?',

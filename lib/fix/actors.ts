@@ -38,6 +38,7 @@ import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
 import { locatedIn } from './repair/located.ts';
+import { failingOtherwise } from './repair/other-reasons.ts';
 import { type Round, startRound } from './repair/round.ts';
 import type { ModelUse } from './report.ts';
 import { createProjectRunners, type ProjectRunners } from './runners/project-runners.ts';
@@ -274,12 +275,12 @@ async function locate(repair: Repair, { tests, changes }: LocateInput): Promise<
 
 /** @param unused a process of the search that has run nothing yet */
 async function confirm(
-  { project, options, runners, signal }: Repair,
+  { project, chosen, options, runners, signal }: Repair,
   input: ConfirmInput,
   unused: Runner | null,
 ): Promise<Confirmation> {
   let next = unused;
-  return await confirmRepair(input, await project(), async changes => {
+  const confirmed = await confirmRepair(input, await project(), async changes => {
     const runner = next ?? (await runners.fresh());
     next = null;
     const request = { ...wholeRun(options), files: bytesOf(sourcesOf(changes)) };
@@ -290,6 +291,12 @@ async function confirm(
     if (!failedTests(report).some(({ id }) => counted.has(id))) return report;
     return withLines(report, await runner.run(request, signal));
   });
+  const { report } = confirmed;
+  if (report === null || input.found.isPartial !== true || (await chosen()) === null)
+    return { ...confirmed, others: [] };
+  const { timeout } = options;
+  const parts = { project: await project(), runner: await runners.first(), timeout, signal };
+  return { ...confirmed, others: await failingOtherwise(input, report, parts) };
 }
 
 /** Searches for other repairs that pass the tests, and asks which one is meant; the repair does not depend on it. */
@@ -300,7 +307,7 @@ async function askQuestion(
   const { timeout, questionTime: seconds } = options;
   const { changes, after } = input;
   const asked: AskedQuestion = {
-    ...{ question: null, alternatives: [], changes, added: null },
+    ...{ question: null, alternatives: [], mutants: null, changes, added: null },
     ...{ report: after, note: null, isEdit: false },
   };
   if (seconds === 0) return asked;
@@ -312,18 +319,18 @@ async function askQuestion(
     ...{ now: parts.now, seconds, signal: joined.signal },
   };
   const others = await findOtherRepairs(input, asking)
-    .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
+    .catch((): OtherRepairs => ({ alternatives: [], mutants: null, asked: null, note: null, instead: null }))
     .finally(() => {
       clearTimeout(timer);
       joined.release();
     });
   signal.throwIfAborted();
-  const { alternatives, instead, asked: found, note } = others;
+  const { alternatives, mutants, instead, asked: found, note } = others;
   const settings = async () => ({ fresh: await runners.fresh(), timeout, signal });
   const taken = instead && (await withEdit(instead, after, await settings()));
   // The others were compared with it.
   if (instead && !taken) return asked;
-  const result = { ...asked, ...taken, alternatives };
+  const result = { ...asked, ...taken, alternatives, mutants };
   if (found === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
   const answer = (await parts.choose?.(found.question)) ?? null;
   if (answer === null) return { ...result, question: found.question };

@@ -1,15 +1,24 @@
 import { structuredPatch } from 'diff';
+import type { Mutants } from '../../machines/project-actors.ts';
 import { changeOf } from '../syntax/edits/edits.ts';
 
 /**
- * What a change that passes all tests may be called. Of 21 changes of real bugs that passed and were judged by hand,
- * none of 9 of the first five kinds below was right, and 10 of 12 of all other kinds were: only these are called repairs.
- * The numbers are small; nothing else that was known (candidates tried, other changes that pass, the size of the diff)
- * told right from wrong. The last two kinds were added after more bugs had been read, one wrong change of each.
+ * What a change that passes all tests may be called: a repair, or unsure. Decided by the kind of change and by how many
+ * other edits of the changed expression the tests reject. Fitted to changes of real bugs that passed and were judged by
+ * hand (docs/benchmarks.md, «What is called a repair»); nothing else that was known (candidates tried, other changes that
+ * pass, the size of the diff) told right from wrong.
  */
 
 /** A kind of change that is seldom meant, as a sentence goes on: `it exchanges a variable`. */
-export type UnsureKind = (typeof kinds)[number]['says'];
+export type UnsureKind = (typeof seldomMeant | typeof meantIfChecked)[number]['says'];
+
+/** What the tests say about a change. */
+export interface Evidence {
+  /** Edits of the changed expression that were tried and rejected; null if that was not measured. */
+  readonly mutants: Mutants | null;
+  /** What the failing tests and the documentation say, in which a new value may stand. */
+  readonly said: string;
+}
 
 interface Change {
   /** The changed lines. */
@@ -22,7 +31,7 @@ interface Change {
   readonly behind: string;
 }
 
-const kinds = [
+const seldomMeant = [
   { says: 'moves statements', is: movesStatements },
   { says: 'changes a pattern', is: changesPattern },
   { says: 'exchanges a variable', is: exchangesVariable },
@@ -32,8 +41,27 @@ const kinds = [
   { says: 'drops an index or slice', is: dropsIndex },
 ] as const;
 
+/** Repairs only if the tests reject nearly all other edits of the changed expression. */
+const meantIfChecked = [
+  { says: 'swaps and with or', is: exchangesAndOr },
+  { says: 'drops statements', is: dropsStatements },
+  { says: 'exchanges a function', is: exchangesFunction },
+  { says: 'adds an argument', is: addsArgument },
+  { says: 'returns nothing early', is: returnsNothing },
+  { says: 'changes a value that neither tests nor documentation name', is: changesValue },
+] as const;
+
+const MIN_MUTANTS = 6;
+const MIN_REJECTED = 0.85;
+
+const nothingSaid: Evidence = { mutants: null, said: '' };
+
 /** Why a change of a file is not called a repair; null if it is one. */
-export function unsureKind(before: string, after: string): UnsureKind | null {
+export function unsureKind(
+  before: string,
+  after: string,
+  { mutants, said }: Evidence = nothingSaid,
+): UnsureKind | null {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
   // Statements that were moved are two places of a diff; what was changed in several functions is judged one by one.
   const places = hunks.map(({ lines }) => {
@@ -41,8 +69,13 @@ export function unsureKind(before: string, after: string): UnsureKind | null {
       lines.flatMap(line => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
     return changeIn(of('-'), of('+'));
   });
-  if (movesStatements(changeIn(before, after))) return kinds[0].says;
-  return kinds.find(({ is }) => places.some(is))?.says ?? null;
+  if (movesStatements(changeIn(before, after))) return seldomMeant[0].says;
+  const seldom = seldomMeant.find(({ is }) => places.some(is));
+  if (seldom) return seldom.says;
+  const isChecked =
+    mutants !== null && mutants.tried >= MIN_MUTANTS && mutants.rejected >= MIN_REJECTED * mutants.tried;
+  if (isChecked) return null;
+  return meantIfChecked.find(({ is }) => places.some(place => is(place, said)))?.says ?? null;
 }
 
 function changeIn(before: string, after: string): Change {
@@ -136,4 +169,51 @@ function makesConditional({ oldLines, newLines }: Change): boolean {
 
 function dropsIndex({ old, now }: Change): boolean {
   return old.startsWith(now) && /^\[[^[\]]*\]$/.test(old.slice(now.length));
+}
+
+const OPERATORS = /^(?:and|or|&&|\|\|)$/;
+
+function exchangesAndOr({ old, now }: Change): boolean {
+  return OPERATORS.test(old.trim()) && OPERATORS.test(now.trim());
+}
+
+function dropsStatements({ oldLines, newLines }: Change): boolean {
+  return newLines.every(line => line.trim() === '') && oldLines.some(line => line.trim() !== '');
+}
+
+function exchangesFunction({ old, now, ahead, behind }: Change): boolean {
+  const isName = (text: string): boolean => NAME.test(text) && !WORDS.test(text);
+  return isName(old) && isName(now) && behind.startsWith('(') && !isInText(ahead);
+}
+
+function addsArgument({ old, now, ahead, behind, newLines }: Change): boolean {
+  const isAdded = now.startsWith(old) && /^\s*,\s*[^\s,]/.test(now.slice(old.length));
+  // Types and exceptions are no arguments.
+  const isType = /\bexcept\b|\bisinstance\(/.test(newLines.join('\n'));
+  return isAdded && !isType && /^\s*[,)]/.test(behind) && !isInText(ahead);
+}
+
+function returnsNothing({ oldLines, newLines }: Change): boolean {
+  const count = (lines: readonly string[]): number =>
+    lines.filter(line => /^\s*return (?:None|null|undefined);?$/.test(line)).length;
+  return count(newLines) > count(oldLines);
+}
+
+const VALUE = /^(?:-?\d[\d_.]*|True|False|None|true|false|null|undefined)$/;
+
+function changesValue({ old, now, ahead, oldLines, newLines }: Change, said: string): boolean {
+  const isValue = VALUE.test(old) && VALUE.test(now);
+  const isText = isInText(ahead) && oldLines.length === newLines.length;
+  if (!isValue && !isText) return false;
+  return now.trim() === '' || !isSaid(now, said);
+}
+
+/** Whether a value stands in a text, as a whole word. */
+function isSaid(value: string, said: string): boolean {
+  for (let at = said.indexOf(value); at !== -1; at = said.indexOf(value, at + 1)) {
+    const isWhole = (outer: string | undefined, inner: string | undefined): boolean =>
+      !(isWordPart(outer) && isWordPart(inner));
+    if (isWhole(said[at - 1], value[0]) && isWhole(said[at + value.length], value.at(-1))) return true;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type {
   Baseline,
   ChangedFile,
+  Mutants,
   Repair,
   Repairable,
   RepairQuestion,
@@ -49,6 +50,8 @@ export interface FixReport {
   readonly question: RepairQuestion | null;
   /** Unified diffs of other repairs that were found to pass all tests, the likeliest first. */
   readonly alternatives: readonly string[];
+  /** Single edits of the changed expression that were tried, and those that the tests reject; null if none was. */
+  readonly mutants: Mutants | null;
   /** Number of candidates that were run. */
   readonly tried: number;
   /** Requests and tokens of a model that writes a project's files; null without one. */
@@ -189,6 +192,7 @@ export function reportOf(
     judge,
     question,
     alternatives,
+    mutants,
     questionNote,
     added,
   } = context;
@@ -198,7 +202,7 @@ export function reportOf(
   const ended = outcomes[state];
   if (!ended) throw new Error(`The machine ended in ${state}.`);
   // Who answers the question says which is meant.
-  const unsure = question?.chosen == null ? unsureOf(project, changes, repairs) : null;
+  const unsure = question?.chosen == null ? unsureOf(project, context) : null;
   const outcome = ended === 'repaired' && unsure !== null ? 'unsure' : ended;
   const touched = changes.find(({ path }) => project.isTest(path));
   if (touched) throw patchTouchesTest(touched.path);
@@ -222,6 +226,7 @@ export function reportOf(
     repairs,
     question,
     alternatives,
+    mutants,
     tried,
     model: use,
     best,
@@ -267,19 +272,34 @@ export function placesIn(
 }
 
 /** Of the first change that is not called a repair. What a model wrote is one: edits were judged, not its answers. */
-function unsureOf(
-  project: CopyOfProject,
-  changes: readonly ChangedFile[],
-  repairs: readonly Repair[],
-): UnsureKind | null {
+function unsureOf(project: CopyOfProject, context: ProjectContext): UnsureKind | null {
+  const { changes, repairs, mutants } = context;
   const edited = new Set(repairs.filter(({ origin }) => origin !== 'sample').map(({ file }) => file));
   for (const { path, text } of sourcesOf(changes).values()) {
     if (!edited.has(path)) continue;
-    const kind = unsureKind(project.source(path).text, text);
+    const before = project.source(path).text;
+    const kind = unsureKind(before, text, { mutants, said: saidAbout(before, context) });
     if (kind !== null) return kind;
   }
   return null;
 }
+
+/** What the failing tests and the documentation of the repaired functions say, examples of the latter included. */
+function saidAbout(
+  source: string,
+  { baseline, ranked, repairs }: Pick<ProjectContext, 'baseline' | 'ranked' | 'repairs'>,
+): string {
+  const tests = failedTests({ tests: baseline?.tests ?? [] }).map(({ test, message, expected }) =>
+    [test?.source, message, expected].join('\n'),
+  );
+  const isRepaired = ({ file, function: name }: Suspect): boolean =>
+    repairs.some(each => each.file === file && each.function === name);
+  const docs = (ranked ?? []).filter(isRepaired).map(({ task }) => task.docstring);
+  const comments = source.split('\n').flatMap(line => COMMENT.exec(line)?.[1] ?? []);
+  return [...tests, ...docs, ...comments].join('\n');
+}
+
+const COMMENT = /^\s*(?:#|\/\/|\*)(.*)$/;
 
 function isAddition({ text }: SourceFile, added: ChangedFile): boolean {
   return [...sourcesOf([added]).values()].every(after => isOnlyAdded(text, after.text));

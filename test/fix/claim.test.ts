@@ -6,8 +6,8 @@ import { isWritten } from '../../lib/fix/report.ts';
 test.each([
   ['return self.path', 'return self.fragment', 'exchanges a variable'],
   ['return walk(index)', 'return walk(number)', 'exchanges a variable'],
-  ['return first(items)', 'return last(items)', null],
-  ["open('w')", "open('a')", null],
+  ['return first(items)', 'return last(items)', 'exchanges a function'],
+  ["open('w')", "open('a')", 'changes a value that neither tests nor documentation name'],
   ["return re.match('[0-8]+', text)", "return re.match('[0-9]+', text)", 'changes a pattern'],
   ['return /[a-y]/.test(text)', 'return /[a-z]/.test(text)', 'changes a pattern'],
   ['return name.title()', 'return name.upper()', 'converts to text or to another case'],
@@ -17,12 +17,25 @@ test.each([
   ['return second < now', 'return second == now', 'turns a condition into == or !='],
   ['return second == now', 'return second != now', 'turns a condition into == or !='],
   ['return age > limit', 'return age >= limit', null],
-  ['return size * 17', 'return size * 42', null],
+  ['return size * 17', 'return size * 42', 'changes a value that neither tests nor documentation name'],
+  ['return size or flag', 'return size and flag', 'swaps and with or'],
+  ['log(size)\n    return size', 'return size', 'drops statements'],
+  [
+    'try:\n        a()\n    except A:\n        pass',
+    'try:\n        a()\n    except (A, B):\n        pass',
+    null,
+  ],
+  ['return size', 'return size or flag', null],
+  ['return f(size, *args)', 'return f(size, *args, key=size)', 'adds an argument'],
+  ['return f(size)', 'return f(size, 1)', 'adds an argument'],
+  ['return isinstance(size, (int, str))', 'return isinstance(size, (int, str, bytes))', null],
+  ['return size', 'if not size:\n        return None\n    return size', 'returns nothing early'],
+  ['return size', "if not size:\n        return ''\n    return size", null],
   ['return size + 2', 'return size * 2', null],
   ['return split(item)', "return split(item) if item else ''", 'makes a value conditional'],
   ['return item.size;', 'return item ? item.size : 0;', 'makes a value conditional'],
   ['return item.size', 'return item?.size', null],
-  ['return size if size else 0', 'return size if size else 1', null],
+  ['return size if size else lo(0)', 'return size if size else lo(size)', null],
   ['return word[:-1]', 'return word', 'drops an index or slice'],
   ['return items[0][1]', 'return items[0]', 'drops an index or slice'],
   ['return word[:-1]', 'return word[1:]', null],
@@ -32,11 +45,31 @@ test.each([
   expect(unsureKind(file(before), file(after))).toBe(kind);
 });
 
+const file = (body: string): string => `def f(size):\n    ${body}\n`;
+
+test('a value that tests or documentation name may take the place of another', () => {
+  const kindWith = (said: string, value: string) =>
+    unsureKind(file("return f(17, 'a b')"), file(value), { mutants: null, said });
+  expect(kindWith('is 42 at most', "return f(42, 'a b')")).toBe(null);
+  expect(kindWith('is 420 at most', "return f(42, 'a b')")).toMatch(/^changes a value/);
+  expect(kindWith("== 'a c'", "return f(17, 'a c')")).toBe(null);
+  expect(kindWith('anything', "return f(17, 'a ')")).toMatch(/^changes a value/);
+});
+
+test('tests that reject nearly all other edits of the expression decide on some kinds, not on all', () => {
+  const kindWith = (tried: number, rejected: number, after: string) =>
+    unsureKind(file('return a or b'), file(after), { mutants: { tried, rejected }, said: '' });
+  expect(kindWith(16, 14, 'return a and b')).toBe(null);
+  expect(kindWith(16, 13, 'return a and b')).toBe('swaps and with or');
+  expect(kindWith(5, 5, 'return a and b')).toBe('swaps and with or');
+  expect(kindWith(16, 16, 'return a or c')).toBe('exchanges a variable');
+});
+
 test('each of several changed places is judged', () => {
-  const file = (one: string, other: string): string =>
+  const both = (one: string, other: string): string =>
     `def f(a, b):\n    return ${one}\n\n\ndef g(a, b):\n    return ${other}\n`;
-  expect(unsureKind(file('a + b', 'a'), file('a * b', 'b'))).toBe('exchanges a variable');
-  expect(unsureKind(file('a + b', 'a - b'), file('a * b', 'a + b'))).toBe(null);
+  expect(unsureKind(both('a + b', 'a'), both('a * b', 'b'))).toBe('exchanges a variable');
+  expect(unsureKind(both('a + b', 'a - b'), both('a * b', 'a + b'))).toBe(null);
 });
 
 test.each([

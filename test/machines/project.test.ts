@@ -118,10 +118,10 @@ const outcomes = {
   'rewrite: time up': () => done('rewrite', ended(timeUp)),
   'rewrite failed': () => broken('rewrite'),
   'confirm: one left': ({ context }) =>
-    done('confirm', { report: one, changes, repaired: placesOf(context) }),
+    done('confirm', { report: one, changes, repaired: placesOf(context), others: [] }),
   'confirm: all pass': ({ context }) =>
-    done('confirm', { report: none, changes, repaired: placesOf(context) }),
-  'confirm: not better': () => done('confirm', { report: null, changes: [], repaired: [] }),
+    done('confirm', { report: none, changes, repaired: placesOf(context), others: [] }),
+  'confirm: not better': () => done('confirm', { report: null, changes: [], repaired: [], others: [] }),
   'confirm failed': () => broken('confirm'),
   'question: asked': () =>
     done('question', { question: null, changes, added: null, report: none, note: null }),
@@ -283,6 +283,34 @@ test('the time ends a search without an error, and a broken model with one', () 
   expect(after([...located, 'search: time up']).value).toBe('notRepaired');
   const { value, context } = after([...located, 'search: the model broke']);
   expect([value, context.cause?.code]).toEqual(['error', 'BROKEN']);
+});
+
+test('when the time is up, the best so far is confirmed, and nothing more is searched', () => {
+  const names: Name[] = [...located, 'search: progress', 'search: time up'];
+  expect(after(names)).toMatchObject({
+    value: { repair: 'confirm' },
+    context: { found: { place: 0, isPartial: true } },
+  });
+  expect(after([...names, 'confirm: one left'])).toMatchObject({
+    value: 'partly',
+    context: { repairs: [{ isPartial: true }] },
+  });
+  expect(after([...names, 'confirm: not better']).value).toBe('notRepaired');
+});
+
+test('tests of a named function that fail for another reason do not keep it from being repaired', () => {
+  const confirming = after([...located, 'search: progress', 'search: time up']);
+  const confirmed = (others: readonly string[]) =>
+    transition(
+      projectMachine,
+      confirming,
+      done('confirm', { report: one, changes, repaired: placesOf(confirming.context), others }) as never,
+    )[0];
+  const { value, context } = confirmed(['b']);
+  expect(value).toBe('judge');
+  expect(context).toMatchObject({ repairs: [{ function: 'f' }], baseline: { others: ['b'] } });
+  expect(context.repairs[0]).not.toHaveProperty('isPartial');
+  expect(confirmed([]).context.repairs[0]).toHaveProperty('isPartial', true);
 });
 
 test('a repair that was taken when the time was up is known as one that the clock decided', () => {

@@ -43,12 +43,20 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     ...(outcome === 'unsure'
       ? [`It ${report.unsure}: of such changes, few are what was meant. Read it first.`]
       : []),
+    ...mutantLines(report),
     ...(outcome === 'not-repaired' ? notRepaired(report) : []),
     ...(how === '' ? [] : [how]),
     ...(report.question ? questionLines(report.question) : alternativeLines(report)),
     ...(report.model ? [modelLine(report.model)] : []),
   ];
   return [head, ...lines.map(printable)].map(line => `${line}\n`).join('');
+}
+
+/** Where other changes of the same expression pass too. */
+function mutantLines({ mutants }: FixReport): string[] {
+  if (mutants === null || mutants.rejected === mutants.tried) return [];
+  const { tried, rejected } = mutants;
+  return [`The tests reject ${rejected} of ${plural(tried, 'other edit')} of the changed expression.`];
 }
 
 /** What the model was asked, and what that cost. */

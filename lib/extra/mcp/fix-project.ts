@@ -118,6 +118,10 @@ const resultSchema = z.object({
   alternatives: z
     .array(z.string())
     .describe('Diffs of other repairs that pass all tests: the more there are, the less the tests say.'),
+  mutants: z
+    .object({ tried: z.number().int(), rejected: z.number().int() })
+    .nullable()
+    .describe('Single edits of the changed expression that were tried, and those that the tests reject.'),
   tried: z.number().int().describe('Candidates that were run.'),
   model: z
     .object({

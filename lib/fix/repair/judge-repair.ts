@@ -102,7 +102,7 @@ export async function confirmRepair(
   { tests, suspect, found, changes: before }: ConfirmInput,
   project: OpenProject,
   run: (changes: readonly ChangedFile[]) => Promise<TestReport>,
-): Promise<Confirmation> {
+): Promise<Omit<Confirmation, 'others'>> {
   const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   const failed = failedTests({ tests }).length;
   const confirmed = async (changes: readonly ChangedFile[]): Promise<TestReport | null> => {

@@ -16,6 +16,7 @@ const report: FixReport = {
   judge: null,
   question: null,
   alternatives: [],
+  mutants: null,
   before: counts,
   after: counts,
   flaky: [],
