@@ -1,6 +1,6 @@
 /** What users of the library may import; the machines are under `hefix/machines/…`. */
 export { type Dataset, type LoadOptions, loadDataset } from '../dataset/load.ts';
-export type { Repair, Repairable, RepairQuestion } from '../machines/project-actors.ts';
+export type { Mutants, Repair, Repairable, RepairQuestion } from '../machines/project-actors.ts';
 export type { Attempt } from './core/attempt.ts';
 export { HefixError } from './core/errors.ts';
 export type * from './core/ports.ts';

@@ -34,6 +34,7 @@ import { lastFailures, lastFailuresOnly, passedLast } from './project/last-failu
 import { type OpenProject, openProject } from './project/open-project.ts';
 import { missingNotes, missingSurroundings, type Outside } from './project/surroundings.ts';
 import { findOtherRepairs, type OtherRepairs, withAnswer, withEdit } from './question/ask-question.ts';
+import { rejectedMutants } from './question/mutants.ts';
 import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
@@ -300,15 +301,14 @@ async function confirm(
 }
 
 /** Searches for other repairs that pass the tests, and asks which one is meant; the repair does not depend on it. */
-async function askQuestion(
-  { project, options, parts, runners, signal, inTime }: Repair,
-  input: QuestionInput,
-): Promise<AskedQuestion> {
+async function askQuestion(repair: Repair, input: QuestionInput): Promise<AskedQuestion> {
+  const { project, options, parts, runners, signal, inTime } = repair;
   const { timeout, questionTime: seconds } = options;
   const { changes, after } = input;
   const asked: AskedQuestion = {
-    ...{ question: null, alternatives: [], mutants: null, changes, added: null },
+    ...{ question: null, alternatives: [], changes, added: null },
     ...{ report: after, note: null, isEdit: false },
+    mutants: await mutantsWithin(MUTANT_SECONDS, repair, input),
   };
   if (seconds === 0) return asked;
   const limit = new AbortController();
@@ -319,23 +319,43 @@ async function askQuestion(
     ...{ now: parts.now, seconds, signal: joined.signal },
   };
   const others = await findOtherRepairs(input, asking)
-    .catch((): OtherRepairs => ({ alternatives: [], mutants: null, asked: null, note: null, instead: null }))
+    .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
     .finally(() => {
       clearTimeout(timer);
       joined.release();
     });
   signal.throwIfAborted();
-  const { alternatives, mutants, instead, asked: found, note } = others;
+  const { alternatives, instead, asked: found, note } = others;
   const settings = async () => ({ fresh: await runners.fresh(), timeout, signal });
   const taken = instead && (await withEdit(instead, after, await settings()));
   // The others were compared with it.
   if (instead && !taken) return asked;
-  const result = { ...asked, ...taken, alternatives, mutants };
+  const result = { ...asked, ...taken, alternatives };
   if (found === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
   const answer = (await parts.choose?.(found.question)) ?? null;
   if (answer === null) return { ...result, question: found.question };
   const now = { changes: result.changes, after: result.report };
   return { ...result, ...(await withAnswer(found, answer, now, await settings())) };
+}
+
+/** At most this long, also when the time is up: whether a change is a repair depends on it. */
+const MUTANT_SECONDS = 10;
+
+async function mutantsWithin(
+  seconds: number,
+  { project, options: { timeout }, runners, signal }: Repair,
+  input: QuestionInput,
+): Promise<AskedQuestion['mutants']> {
+  const limit = new AbortController();
+  const joined = joinSignals(signal, limit.signal);
+  const timer = setTimeout(() => limit.abort(), seconds * 1000);
+  const parts = { project: await project(), runners: await runners.both(), timeout, signal: joined.signal };
+  return await rejectedMutants(input, parts)
+    .catch(() => null)
+    .finally(() => {
+      clearTimeout(timer);
+      joined.release();
+    });
 }
 
 /** @param time of the whole repair, in seconds @throws HefixError if the first run says nothing of any test */

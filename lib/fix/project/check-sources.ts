@@ -27,7 +27,9 @@ export async function checkSources(
   const { executable } = await preparePython(hostPython(root));
   const options = { input: bytes, reject: false, cwd: '/' } as const;
   const { exitCode, stdout } = await execa(executable, ['-I', '-S', '-c', PARSE], options);
-  if (exitCode === 3) throw sourceSyntax(ownFile, Number(stdout) || null);
+  // The project's interpreter may know newer syntax, and must not run outside of the jail.
+  if (exitCode === 3 && faultyLine(parser, text) !== null)
+    throw sourceSyntax(ownFile, Number(stdout) || null);
 }
 
 const PARSE = `import ast, sys

@@ -2,7 +2,6 @@ import leven from 'leven';
 import type {
   AskedQuestion,
   ChangedFile,
-  Mutants,
   Other,
   QuestionInput,
   RepairQuestion,
@@ -23,7 +22,6 @@ import { createCandidateJudge, IN_FLIGHT } from '../repair/tests-decide.ts';
 import { goalsOf, keepsPassing, limitsFor } from '../repair/trial.ts';
 import type { Runner } from '../runners/runner.ts';
 import { placedTest, testPlace, withTest } from './added-test.ts';
-import { rejectedMutants } from './mutants.ts';
 import { isComparable, type ObservedRepairs, observeRepairs } from './observe-repairs.ts';
 
 export interface AskParts {
@@ -59,8 +57,6 @@ interface AnswerFiles {
 export interface OtherRepairs {
   /** Unified diffs, the likeliest first; none if no difference between them and the repair was found. */
   readonly alternatives: readonly string[];
-  /** What the tests say about the changed expression; null if it was not changed by an edit, or the time was up. */
-  readonly mutants: Mutants | null;
   /** Null if no input was found that tells them apart. */
   readonly asked: FoundQuestion | null;
   /** Says that they do the same as the repair, and with how many inputs that was tried. */
@@ -77,7 +73,6 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const { function: own } = located;
   const more = found.origin === 'sample' ? await enumerated(located, input, parts) : [];
   const repairs = await gathered({ ...input, others: [...input.others, ...more] }, own, parts);
-  const mutants = await mutantsOf(input, own, parts);
   const changesFor = ({ at, version }: PassingRepair): readonly ChangedFile[] =>
     at === -1
       ? changes
@@ -85,10 +80,7 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const others = repairs.filter(({ at }) => at !== -1);
   const diffsBut = (taken: PassingRepair | undefined) =>
     repairs.filter(each => each !== taken).map(each => diffOf(project, changesFor(each)));
-  const unasked = {
-    ...{ alternatives: diffsBut(repairs[0]), mutants },
-    ...{ asked: null, note: null, instead: null },
-  };
+  const unasked = { alternatives: diffsBut(repairs[0]), asked: null, note: null, instead: null };
   // A constant is not called.
   const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
   if (!isAsked) return unasked;
@@ -100,22 +92,8 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const now = { ...input, changes: instead ?? changes };
   const asked = questionAmong(versions, { repairs, changesFor, input: now, project });
   const inputs = asked ? null : sameWith(versions, project);
-  if (inputs === null)
-    return { alternatives: diffsBut(smaller ?? repairs[0]), mutants, asked, note: null, instead };
-  return { alternatives: [], mutants, asked: null, note: doTheSame(others.length, inputs), instead };
-}
-
-/** What a model wrote is not judged by them. */
-async function mutantsOf(
-  input: QuestionInput,
-  own: ProjectFunction,
-  parts: AskParts,
-): Promise<Mutants | null> {
-  if (input.found.origin === 'sample') return null;
-  return await rejectedMutants(input, own, parts).catch(error => {
-    if (parts.signal.aborted) return null;
-    throw error;
-  });
+  if (inputs === null) return { alternatives: diffsBut(smaller ?? repairs[0]), asked, note: null, instead };
+  return { alternatives: [], asked: null, note: doTheSame(others.length, inputs), instead };
 }
 
 /** The likeliest edits of a function that a model wrote. */

@@ -3,11 +3,11 @@ import { noFacts } from '../../repair/operators/failure-facts.ts';
 import { changeOf } from '../../syntax/edits/text-change.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { repairableIn } from '../localise/constants.ts';
-import type { ProjectFunction } from '../localise/functions.ts';
 import { sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { functionEdits } from '../repair/function-edits.ts';
 import { functionTask } from '../repair/function-task.ts';
+import { suspectIn } from '../repair/suspect-change.ts';
 import { createCandidateJudge, IN_FLIGHT } from '../repair/tests-decide.ts';
 import type { Runner } from '../runners/runner.ts';
 
@@ -25,15 +25,16 @@ const MAX_EDITS = 300;
 
 /**
  * How many single edits of the changed expression the tests reject, as in mutation testing: if they pass with many, they
- * say little about it. Null if the repaired function is not in the changed file, or no edit is known.
- * @param own the function or constant before the repair
+ * say little about it. Null if a model wrote the change, the repaired function is not in the changed file, or no edit is
+ * known. After an abort, it counts those that were tried before.
  */
 export async function rejectedMutants(
   { tests, suspect, found, changes }: QuestionInput,
-  own: ProjectFunction,
   { project, runners, timeout, signal }: MutantParts,
 ): Promise<Mutants | null> {
   const { parser, language } = project;
+  if (found.origin === 'sample') return null;
+  const own = suspectIn({ project, repaired: new Map() }, suspect).function;
   const file = sourcesOf(changes).get(suspect.file);
   if (!file) return null;
   await project.check([file], signal);
@@ -63,7 +64,10 @@ export async function rejectedMutants(
       if (!isRepair) rejected++;
     }
   };
-  await Promise.all(Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => work(worker)));
+  const workers = Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => work(worker));
+  await Promise.all(workers).catch(error => {
+    if (!signal.aborted) throw error;
+  });
   return tried === 0 ? null : { tried, rejected };
 }
 

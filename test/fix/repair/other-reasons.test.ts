@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TestResult } from '../../../lib/core/project-tests.ts';
 import { taskOfCode } from '../../../lib/core/task.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import type { OpenProject } from '../../../lib/fix/project/open-project.ts';
@@ -10,16 +11,15 @@ const versionWith = (operator: string) => `def f(a, b):\n    return a ${operator
 const source = `${versionWith('-')}\n`;
 
 /** A test that fails at a line, with what it sees there. */
-const failing = (id: string, line: number, actual: string) =>
-  ({
-    ...{ id, outcome: 'failed', type: 'AssertionError', message: '', expected: '2', actual },
-    test: { line, source: 'assert …' },
-    frames: [['test_f.py', line]],
-    lines: { 'f.py': [2] },
-  }) as const;
+const failing = (id: string, line: number, actual: string): TestResult => ({
+  ...({ id, outcome: 'failed', type: 'AssertionError', message: '', expected: '2', actual } as const),
+  test: { line, source: 'assert …' },
+  frames: [['test_f.py', line]],
+  lines: { 'f.py': [2] },
+});
 
 /** @param fails how the test `b` fails with a version of the function; the candidate repairs the test `a` */
-async function othersWith(fails: (version: string) => ReturnType<typeof failing>): Promise<string[]> {
+async function othersWith(fails: (version: string) => TestResult): Promise<string[]> {
   const file = readSource('f.py', Buffer.from(source));
   const project = {
     parser: await openParser('python'),
@@ -47,7 +47,8 @@ async function othersWith(fails: (version: string) => ReturnType<typeof failing>
   };
   const found = { place: 0, code: `${versionWith('+')}\n`, origin: 'edit' } as const;
   const tests = [failing('a', 3, 'f'), fails(versionWith('-'))];
-  const report = { tests: [{ id: 'a', outcome: 'passed' as const }, fails(versionWith('+'))], fault: null };
+  const passing: TestResult = { id: 'a', outcome: 'passed' };
+  const report = { tests: [passing, fails(versionWith('+'))], fault: null };
   const { signal } = new AbortController();
   return await failingOtherwise({ tests, changes: [], suspect, found }, report, {
     project,
