@@ -1,6 +1,6 @@
 import type { Mutants, QuestionInput } from '../../../machines/project-actors.ts';
-import { noFacts } from '../../repair/operators/failure-facts.ts';
-import { changeOf } from '../../syntax/edits/text-change.ts';
+import { noFacts } from '../../repair/operators/facts.ts';
+import { changeOf } from '../../syntax/edits/edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { repairableIn } from '../localise/constants.ts';
 import { sourcesOf } from '../patch/source-file.ts';

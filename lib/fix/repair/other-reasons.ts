@@ -1,6 +1,6 @@
 import type { ConfirmInput } from '../../../machines/project-actors.ts';
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
-import { noFacts } from '../../repair/operators/failure-facts.ts';
+import { noFacts } from '../../repair/operators/facts.ts';
 import { bytesOf, sourcesOf } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { Runner } from '../runners/runner.ts';
