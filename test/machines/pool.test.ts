@@ -41,6 +41,7 @@ test('candidates are run up to the next that passes and was not proposed', () =>
   expect(untried({ ...pool, taken: [2] })).toEqual([1, 3]);
   expect(untried({ ...pool, order: [3, 0, 1] })).toEqual([3, 1]);
   expect(untried(poolWith([failed, passed]))).toEqual([]);
+  expect(untried(poolWith([passed, null]))).toEqual([1]);
 });
 
 test('candidates that pass are chosen from, up to the first that was not run', () => {
@@ -118,7 +119,7 @@ test('candidates are compared once with programs that failed, if one of these pa
   for (const changed of [
     { done: [] },
     { done: ['screened', 'compared'] },
-    { closest: [0] },
+    { closest: [0, 2] },
     { isUnchecked: true },
   ])
     expect(comparable({ ...pool, ...(changed as Partial<Pool>) }, ['b'])).toEqual([]);
@@ -149,6 +150,7 @@ test('if none passes all, a candidate that was not run comes first where the mod
     done: ['screened', 'ranked'],
   });
   expect(withClosest(pool, 1).closest).toEqual([1]);
+  expect(withClosest(poolWith([failed, failed]), 3).closest).toEqual([0, 1]);
 });
 
 test('the best sample passes the most checks; the first, if none can be run', () => {
