@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { INTERRUPTED } from '../lib/cli/command.ts';
+import { INTERRUPTED } from '../lib/cli/exit-codes.ts';
 import { main } from '../lib/cli/main.ts';
 import { ownPath } from '../lib/options/trust/own-path.ts';
 

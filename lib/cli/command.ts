@@ -60,6 +60,3 @@ export const globalOptions = {
   all: { schema: flag(), group: 'Output', about: 'with --help: show every option', isCommon: true },
   version: { schema: flag(), group: 'Output', about: 'show the version' },
 } as const satisfies OptionTable;
-
-/** Exit code of an interrupted command; no data was lost. */
-export const INTERRUPTED = 130;

@@ -5,9 +5,10 @@ import { printable, printableJson, printableLines } from '../core/text.ts';
 import { errorOfSystem } from '../files/errors.ts';
 import { hefixVersion } from '../files/package.ts';
 import { closest, longName } from '../options/option.ts';
-import { type Command, type CommandEntry, globalOptions, INTERRUPTED, type Io } from './command.ts';
+import { type Command, type CommandEntry, globalOptions, type Io } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { argumentIsValue, argumentTooLong, commandUnknown } from './errors.ts';
+import { INTERRUPTED } from './exit-codes.ts';
 import { checkOperands, firstOperand, isModelName, meantOption, readArguments } from './read-arguments.ts';
 import { terminalOf, warningLine } from './terminal/terminal.ts';
 

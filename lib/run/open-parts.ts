@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Dataset, loadDataset } from '../../dataset/load.ts';
+import type { Dataset } from '../../dataset/load.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { extras } from '../extras.ts';
@@ -26,6 +26,7 @@ export async function openDataset(
   { dataset, lang, columns }: Pick<RunOptions, 'dataset' | 'lang' | 'columns'>,
   { onPreparing = () => {}, signal, revision }: DatasetContext = {},
 ): Promise<Dataset> {
+  const { loadDataset } = await import('../../dataset/load.ts');
   return await loadDataset(dataset, {
     language: lang,
     columns,

@@ -46,7 +46,6 @@ test('--version loads nothing but the version', async () => {
     'bin/hefix.ts',
     'lib/cli/main.ts',
     'lib/files/package.ts',
-    'lib/files/package.ts',
     'lib/options/trust/own-path.ts',
   ]);
 });

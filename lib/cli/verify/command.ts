@@ -4,8 +4,8 @@ import { parseVerifyOptions, verifyOptions } from '../../options/tables/command-
 import { distributionOptions, takeDistribution } from '../../options/tables/distribution-options.ts';
 import type { Distribute } from '../../run/run.ts';
 import type { Command } from '../command.ts';
-import { INTERRUPTED } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
+import { INTERRUPTED } from '../exit-codes.ts';
 import { warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {

@@ -10,8 +10,8 @@ import type { QueuedRun, WorkQueue } from '../../run/queue/work-queue.ts';
 import type { Clock, RunParts } from '../../run/run.ts';
 import type { RunEvents } from '../../run/run-events.ts';
 import type { Command } from '../command.ts';
-import { INTERRUPTED } from '../command.ts';
 import { partsOf } from '../debugging.ts';
+import { INTERRUPTED } from '../exit-codes.ts';
 import { scoredParts } from '../verify/verify-queue.ts';
 
 export const command: Command = {
