@@ -23,7 +23,8 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
   Error.stackTraceLimit = 100;
   installRandomness(job.seed, /\bcrypto\b/.test(job.tests.program));
   const { entryPoint: name } = job;
-  const checks = createChecks(job.tests);
+  const isolate = (why: string): never => io.report({ kind: 'isolate', why });
+  const checks = createChecks(job.tests, isolate);
   const reach = createReach(job.tests.bodies);
   const origins = createOrigins();
   const connection = createConnection(io, checks);
@@ -38,7 +39,6 @@ export function judge(job: Job, judgeIo: JudgeIo): void {
     connection.receive();
     connection.start();
     const helpers = runHelpers(job.helpers);
-    const isolate = (why: string): never => io.report({ kind: 'isolate', why });
     const candidate = createCandidate(job, {
       ...{ connection, checks, origins, helpers, isolate, send: io.send },
     });

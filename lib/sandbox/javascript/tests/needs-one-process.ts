@@ -1,6 +1,6 @@
 import { mayRequire } from './code-from-text.ts';
 import { beyondLanguage, boundNames } from './language.ts';
-import { type AnyNode, childrenOf, isNode, keyOf, nodesIn, requiredBy } from './syntax-tree.ts';
+import { type AnyNode, calleeOf, childrenOf, isNode, keyOf, nodesIn, requiredBy } from './syntax-tree.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { assignedNames, namesIn } from './tests-names.ts';
 
@@ -48,6 +48,7 @@ export function needsOneProcess(
       (node.type === 'Identifier' && isEntry(node) && parent && otherUse(node, parent, entryPoint)) ||
       ofSolution(node, parent, isSolution, entryPoint) ||
       (isMethod(node, entryPoint, isSolution) && `call ${entryPoint} as a method of other objects`) ||
+      ofSkip(node) ||
       ofResult(node, isResult) ||
       beyondLanguage(node, parent, { isGlobal: isFreeGlobal, isResult, ...bound }) ||
       ofNode(node, { isGlobal, helpers, own, isEntry });
@@ -119,6 +120,14 @@ function ofSolution(
 function isMethod(node: AnyNode, entryPoint: string, isSolution: (node: unknown) => boolean): boolean {
   const callee = node.type === 'CallExpression' ? (node.callee as AnyNode) : undefined;
   return callee?.type === 'MemberExpression' && keyOf(callee) === entryPoint && !isSolution(callee.object);
+}
+
+/** `t.skip()`: a test may give up where a result is wrong. `test.skip('…', …)` leaves out one that never runs. */
+function ofSkip(node: AnyNode): string | undefined {
+  const [owner = '', key] = calleeOf(node).split(/\.(?=\w+$)/);
+  const isRunner = /(^|\.)(test|it|describe|suite)$/.test(owner) && owner.split('.')[0] !== 't';
+  if (!/^(skip|todo)$/.test(key ?? '') || isRunner) return undefined;
+  return `use ${owner}.${key}, which may depend on a result`;
 }
 
 /** What data does not do. */
@@ -310,7 +319,7 @@ function comesFrom(
 }
 
 /** Names bound to what the candidate exports. */
-function solutionNames(nodes: readonly AnyNode[]): ReadonlySet<string> {
+export function solutionNames(nodes: readonly AnyNode[]): ReadonlySet<string> {
   const bound = nodes.filter(
     ({ type, init, id }) =>
       type === 'VariableDeclarator' &&

@@ -2,8 +2,9 @@ import { type Node as AcornNode, parse } from 'acorn';
 import { testsInvalid } from '../../errors.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from '../host/job.ts';
 import { RECORDER } from '../host/recorder-name.ts';
+import { dependentComparison } from './independent.ts';
 import { moduleToScript } from './module-to-script.ts';
-import { needsOneProcess } from './needs-one-process.ts';
+import { needsOneProcess, solutionNames } from './needs-one-process.ts';
 import { neverRun } from './never-run.ts';
 import { countAssertions } from './recorded-assertions.ts';
 import {
@@ -106,6 +107,7 @@ export function prepareTests(
     text: oneLine(tests.slice(node.start, node.end)),
   });
   const counted = counts ? countAssertions(tree, tests, isAssertion, insertions).map(statementOf) : null;
+  const compared = counts ? undefined : dependentComparison(tree, makersOf(tree, entryPoint), insertions);
   const bodies = markBodies(tree, tests, isAssertion, insertions);
   for (const node of nodesIn(tree)) {
     if (alwaysFails(node, isAssertion)) throws = true;
@@ -146,8 +148,13 @@ export function prepareTests(
     helperLines: helperLines(tree),
     throws,
     isAsync,
-    needsOneProcess: needsOneProcess(tree, { entryPoint, helpers, names, isGlobal }),
+    needsOneProcess: needsOneProcess(tree, { entryPoint, helpers, names, isGlobal }) ?? compared,
   };
+}
+
+/** Names of the tests for the entry point and the candidate's module. */
+function makersOf(tree: AnyNode, entryPoint: string): ReadonlySet<string> {
+  return new Set([entryPoint, ...solutionNames(nodesIn(tree))]);
 }
 
 /** What tests wait for: an `await`, or `then` with assertions in its functions. */

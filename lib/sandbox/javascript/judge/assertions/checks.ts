@@ -18,6 +18,8 @@ export interface Checks {
     begin(assertion: number): void;
     note<T>(id: number, value: T): T;
     check<T>(assertion: number, value: T): T;
+    /** An argument that the tests compare results with: the candidate can change an object. */
+    handed<T>(value: T): T;
     /** Notes what the tests wait for. */
     waits(value: unknown): unknown;
   };
@@ -37,7 +39,7 @@ export interface Checks {
 
 export type Evidence = Pick<Verdict, 'message' | 'expected' | 'actual'>;
 
-export function createChecks(tests: PreparedTests): Checks {
+export function createChecks(tests: PreparedTests, isolate?: (why: string) => never): Checks {
   const notes = new Map<number, unknown>();
   const awaited: Promise<unknown>[] = [];
   let calls = 0;
@@ -58,6 +60,11 @@ export function createChecks(tests: PreparedTests): Checks {
       },
       check(assertion, value) {
         decided = assertion;
+        return value;
+      },
+      handed(value) {
+        if (Object(value) === value)
+          isolate?.('compare a result with an argument that the candidate can change');
         return value;
       },
       waits(value) {

@@ -35,6 +35,9 @@ class Calls(Line):
         self.fatal = self.fatal or fatal
         raise self.fatal
 
+    def needs_one_process(self, what):
+        self.end(Isolate(what))
+
     def function(self, name):
         """The entry point as the tests see it."""
 

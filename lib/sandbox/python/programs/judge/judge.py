@@ -95,7 +95,7 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
         asked_to_load = monotonic()
         names = entry_points(entry_point)
         calls.send('["load",%s,%s]' % (encode_basestring_ascii(candidate), encode_basestring_ascii(names[0])))
-        checks.program, code = prepared(tests, entry_point)
+        checks.program, code = prepared(tests, entry_point, are_proving=True)
         space = declared_names(declaration, seed)
         reason = needs(checks.program, names, dict(space))
         if reason:

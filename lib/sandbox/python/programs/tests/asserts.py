@@ -20,6 +20,7 @@ from _symtable import DEF_BOUND, DEF_GLOBAL, DEF_LOCAL, GLOBAL_EXPLICIT, GLOBAL_
 
 from assertions import always_holds, asserts, is_assertion, may_fail
 from class_uses import class_uses
+from independent import dependent
 from library_uses import library_uses, module_names
 from nodes import FUNCTIONS, Maker, name_of, segment, walk
 from reach import CASE, CHECKS, Reachable
@@ -67,6 +68,7 @@ class Rewritten:
         self.unused = {}  # other functions that assert and are never mentioned: line -> dotted name
         self.docstrings = []  # those that hold a doctest
         self.stop_lines = set()  # lines of statements that expect StopIteration
+        self.compared = None  # why no side of a comparison is out of the candidate's reach
         self.helper_lines = set()  # lines of statements that only use their function's parameters
 
     def statement_at(self, line):
@@ -74,9 +76,10 @@ class Rewritten:
         return self.statements.get(line) or (line, self.lines[line - 1].strip())
 
 
-def rewrite(source):
-    """Raises what `compile` raises if the program does not parse."""
+def rewrite(source, entry_points=()):
+    """Raises what `compile` raises if the program does not parse. With entry points, see independent.py."""
     tree = compile(source, '<tests>', 'exec', ONLY_AST, dont_inherit=True)
+    compared = dependent(tree, entry_points) if entry_points else None
     # Not splitlines(): it also splits at characters that Python does not count as line ends.
     result = Rewritten(tree, [line.rstrip('\r') for line in source.split('\n')])
     for node in walk(tree):
@@ -102,6 +105,7 @@ def rewrite(source):
             mark_helper(node, result)
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
             result.docstrings.append(docstring(node))
+    result.compared = compared
     result.uses, result.modules = library_uses(tree), module_names(tree)
     result.classes = class_uses(tree)
     result.assigned, result.bound, result.free = global_names(source)

@@ -41,6 +41,15 @@ class Checks:
         if self.case_running:
             self.case_running.is_reached = True
 
+    def handed(self, value):
+        """An argument that the tests compare a result with: the candidate could change it. See independent.py."""
+        if can_change(value):
+            self.conversation.needs_one_process('compare a result with an argument that the candidate can change')
+        return value
+
+    def all_handed(self, values):
+        return [self.handed(value) for value in values] if isinstance(values, (list, tuple)) else self.handed(values)
+
     def case(self, line):
         self.ran.add(line)
         return Case(self, line)
@@ -174,6 +183,17 @@ class Checks:
         if kind != 'failed':
             verdict['exception'] = exception
         return verdict
+
+
+def can_change(value):
+    """Whether a value can change, or a part of it."""
+    if type(value) in (tuple, frozenset):
+        return any(map(can_change, value))
+    try:
+        hash(value)
+    except TypeError:
+        return True
+    return hasattr(value, '__dict__')
 
 
 def with_place(verdict, place):

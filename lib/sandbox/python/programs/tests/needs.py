@@ -65,6 +65,8 @@ def needs(program, entry_points, declared):
         reason = needs(examples(docstring), entry_points, {**dict.fromkeys(program.bound), **declared})
         if reason:
             return reason
+    if program.compared:
+        return program.compared
     swallowing = swallows(program.tree, set(entry_points))
     if swallowing:
         return 'call %s in %s, which may hide what it raises' % (entry_points[0], swallowing)

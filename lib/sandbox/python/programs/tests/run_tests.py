@@ -297,9 +297,10 @@ def required(function):
     return code.co_argcount - len(function.__defaults__ or ()) + max(keywords, 0)
 
 
-def prepared(tests, entry_point):
+def prepared(tests, entry_point, are_proving=False):
+    """`are_proving`: whether two processes are to judge, where they can."""
     try:
-        program = rewrite(tests)
+        program = rewrite(tests, entry_points(entry_point) if are_proving else ())
         code = compile(program.tree, '<tests>', 'exec', dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
         line = getattr(fault, 'lineno', None)
