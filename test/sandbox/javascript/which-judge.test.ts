@@ -24,7 +24,18 @@ const plain: Readonly<Record<string, readonly [candidate: string, tests: string,
     'const f = x => { x.sort() }',
     'const list = [2, 1]; f(list); assert.deepStrictEqual(list, [1, 2])',
   ],
-  'an argument given back': ['const f = x => x', 'const list = [1]; assert.strictEqual(f(list), list)'],
+  'arguments that cannot change': [
+    'const f = x => x + x',
+    "for (const x of [1, 'a']) assert.strictEqual(f(x), x + x)",
+  ],
+  'what is expected before the call': [
+    'const f = xs => [...xs].sort()',
+    'const xs = [2, 1]; const want = [...xs].sort(); assert.deepStrictEqual(f(xs), want)',
+  ],
+  'cases of arguments and expected values': [
+    'const f = xs => [...xs].sort()',
+    'for (const one of [{ of: [2, 1], is: [1, 2] }]) assert.deepStrictEqual(f(one.of), one.is)',
+  ],
   'an exception': [
     'class Bad extends RangeError { code = 7 }\nconst f = () => { throw Object.assign(new Bad("no"), { at: [1] }) }',
     "assert.throws(() => f(), e => e instanceof RangeError && e.constructor.name === 'Bad' && e.code === 7 && e.at[0] === 1)",
@@ -65,6 +76,23 @@ test('of an iterator, the tests get at most 10,000 values', async () => {
 
 /** Tests that need one process, and a candidate that passes them there. */
 const others: typeof plain = {
+  'an argument given back': ['const f = x => x', 'const list = [1]; assert.strictEqual(f(list), list)'],
+  'a result that is compared with a result': [
+    'const f = x => x',
+    'assert.strictEqual(f(f(2)), f(2)); assert.strictEqual(f(1), 1)',
+  ],
+  'a result that is compared with its argument': [
+    'const f = (xs, x) => xs.push(x)',
+    'const xs = [1]; assert.strictEqual(f(xs, 2), xs.length)',
+  ],
+  'an argument that is read after the call': [
+    'const f = xs => xs.map(x => 2 * x)',
+    'const xs = [1]; const got = f(xs); const want = xs.map(x => 2 * x); assert.deepStrictEqual(got, want)',
+  ],
+  'a test that may skip itself': [
+    'const f = x => x',
+    "const { test } = require('node:test'); test('f', t => { if (f(1) === null) return t.skip(); assert.equal(f(1), 1) })",
+  ],
   'a callback': ['const f = (xs, g) => xs.map(g)', 'assert.deepStrictEqual(f([1], x => x + 1), [2])'],
   'a callback that only the run shows': [
     'const f = ([g]) => g(1)',

@@ -37,6 +37,21 @@ describe('the judge of Python tests', () => {
       'assert list(f(3)) == [0, 1, 2]',
     ],
     [
+      'arguments that cannot change',
+      'def f(x):\n    return x * 2',
+      'for x in (1, "a", (2, 3)):\n    assert f(x) == x + x',
+    ],
+    [
+      'what is expected before the call',
+      'def f(xs):\n    return sorted(xs)',
+      'xs = [2, 1]\nwant = sorted(xs)\nassert f(xs) == want',
+    ],
+    [
+      'cases of arguments and expected values',
+      'def f(xs):\n    return sorted(xs)',
+      'for case in [([2, 1], [1, 2]), ([], [])]:\n    assert f(case[0]) == case[1]',
+    ],
+    [
       'decimals',
       'def f(x):\n    return x + 1',
       'from decimal import Decimal\nassert f(Decimal("1.5")) == Decimal("2.5")',
@@ -72,6 +87,22 @@ describe('the judge of Python tests', () => {
       'def test_f(capsys):\n    f()\n    assert capsys.readouterr().out == "x\\n"',
     ],
     ['identity', 'def f(x):\n    return x', 'a = [1]\nassert f(a) is a'],
+    ['a result that is compared with a result', 'def f(x):\n    return 0', 'assert f(f(2)) == f(2)'],
+    [
+      'a result that is compared with its argument',
+      'def f(xs, x):\n    xs.append(x)\n    return len(xs)',
+      'xs = [1]\nassert f(xs, 2) == len(xs)',
+    ],
+    [
+      'an argument that is read after the call',
+      'def f(xs):\n    return [2 * x for x in xs]',
+      'def test_f():\n    xs = [1]\n    got = f(xs)\n    want = [2 * x for x in xs]\n    assert got == want',
+    ],
+    [
+      'a test that may skip itself',
+      'def f(x):\n    return x',
+      'import unittest\nclass T(unittest.TestCase):\n    def test_f(self):\n        if f(1) is None:\n            self.skipTest("no")\n        self.assertEqual(f(1), 1)',
+    ],
     [
       'a condition of a mark that may be a text',
       'def f(x):\n    return 0 if x else 1',

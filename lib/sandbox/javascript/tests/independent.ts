@@ -73,7 +73,7 @@ function readScope(
   const pathsIn = (node: AnyNode): Path[] => {
     const path = pathOf(node);
     if (path) return [path];
-    return fresh.test(calleeOf(node)) ? [] : childrenOf(node).flatMap(pathsIn);
+    return fresh.test(calleeOf(node)) ? [] : valuesIn(node).flatMap(pathsIn);
   };
   const handed = calls.flatMap(call => (call.arguments as AnyNode[]).flatMap(pathsIn));
   const isMade = (node: AnyNode): boolean =>
@@ -85,7 +85,7 @@ function readScope(
   const readsOf = (node: AnyNode): Path[] => {
     if (isCall(node)) return [];
     const path = pathOf(node);
-    if (!path) return childrenOf(node).flatMap(readsOf);
+    if (!path) return valuesIn(node).flatMap(readsOf);
     const found = aliases.get(path[0] ?? '') ?? path;
     return handed.filter(other => overlap(found, other));
   };
@@ -113,8 +113,8 @@ function readScope(
       // `results.push(f(1))`
       if (callee?.type !== 'MemberExpression' || isCall(node)) continue;
       const { type, name } = callee.object as AnyNode;
-      const takes = (node.arguments as AnyNode[]).some(arg => !isFunction(arg) && isMade(arg));
-      if (type === 'Identifier' && !/^(assert|console|t)$/.test(String(name)) && takes)
+      const takes = /^(push|unshift|splice|set|add|fill)$/.test(lastOf(node));
+      if (type === 'Identifier' && takes && (node.arguments as AnyNode[]).some(isMade))
         results.add(String(name));
     }
   }
@@ -136,7 +136,7 @@ function readScope(
 }
 
 /** What makes a new value of its arguments. */
-const fresh = /^(structuredClone|JSON\.(parse|stringify)|String|Number|Math\.\w+|\?)$/;
+const fresh = /^(structuredClone|JSON\.(parse|stringify)|String|Number|Math\.\w+)$/;
 
 /** The sides of a comparison, or the two values that an assertion or a function compares. */
 function sidesOf(node: AnyNode): AnyNode[][] {
@@ -246,6 +246,11 @@ function scopeOf(scope: AnyNode): { readonly nodes: AnyNode[]; readonly inner: A
 function lastOf(node: AnyNode): string {
   const callee = node.callee as AnyNode;
   return callee.type === 'MemberExpression' ? (keyOf(callee) ?? '') : String(callee.name ?? '');
+}
+
+/** The parts of an expression, without the names of functions and classes that it calls. */
+function valuesIn(node: AnyNode): AnyNode[] {
+  return childrenOf(node).filter(part => part !== node.callee || part.type !== 'Identifier');
 }
 
 function isFunction({ type }: AnyNode): boolean {

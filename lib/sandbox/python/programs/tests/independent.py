@@ -11,6 +11,7 @@ from reach import CHECKS, named
 
 LOOPS = (_ast.For, _ast.While)
 COMPARING = {'isclose', 'allclose', 'eq', 'lt', 'le', 'gt', 'ge', 'ne', 'issubset', 'issuperset'}
+TAKING = {'append', 'appendleft', 'extend', 'insert', 'add', 'update', 'setdefault'}
 FRESH = {'deepcopy', 'len', 'range', 'int', 'str', 'float', 'bool', 'sum'}
 
 
@@ -65,8 +66,8 @@ class Scope:
     def follow(self, node):
         if isinstance(node, _ast.ExceptHandler) and node.name:
             self.results.add(node.name)
-        if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Attribute) and any(map(self.is_made, node.args)):
-            self.results |= {part.id for part in [node.func.value] if isinstance(part, _ast.Name) and name_of(node.func) not in self.makers}
+        if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Attribute) and node.func.attr in TAKING and any(map(self.is_made, node.args)):
+            self.results |= {part.id for part in [node.func.value] if isinstance(part, _ast.Name)}
         for target, value in bindings(node):
             names = {part.id for part in walk(target) if isinstance(part, _ast.Name)}
             if self.is_made(value):
@@ -98,7 +99,7 @@ class Scope:
         if path:
             path = self.aliases.get(path[0], path)
             return {other for other in self.handed if overlap(path, other)}
-        return {found for part in children(node) for found in self.reads(part)}
+        return {found for part in values_in(node) for found in self.reads(part)}
 
     def comparisons(self):
         """For each comparison, its sides."""
@@ -140,7 +141,7 @@ class Scope:
             return {path}
         if isinstance(node, _ast.Call) and name_of(node.func) in FRESH:
             return set()
-        return {found for part in children(node) for found in self.paths(part)}
+        return {found for part in values_in(node) for found in self.paths(part)}
 
 
 def watched(node):
@@ -182,6 +183,12 @@ def path_of(node, same):
 
 def overlap(one, other):
     return all(a == b for a, b in zip(one, other))
+
+
+def values_in(node):
+    """The parts of an expression, without the names of functions and classes that it calls."""
+    is_call = isinstance(node, _ast.Call) and isinstance(node.func, _ast.Name)
+    return [part for part in children(node) if not (is_call and part is node.func)]
 
 
 def children(node):
