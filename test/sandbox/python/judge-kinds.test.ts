@@ -167,7 +167,7 @@ describe('the judge of Python tests', () => {
     expect(await judge(candidate, 'a = f(1)\nb = f(2)\nassert a == [1]')).toBe('failed proven');
   });
 
-  test('a large argument is sent once, and again once it has changed', async () => {
+  test('a large argument that is handed over again needs one process', async () => {
     const candidate = 'def f(grid, i):\n    grid[0][0] += i\n    return grid[0][0]';
     const tests = [
       'grid = [[0] * 100 for _ in range(100)]',

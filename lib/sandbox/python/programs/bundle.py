@@ -14,7 +14,7 @@ import sys
 import zlib
 
 # In order of dependency.
-SHARED = ['plain', 'library_errors', 'errors', 'declared', 'line', 'exports', 'prelude', 'nodes', 'confine']
+SHARED = ['plain', 'errors', 'declared', 'line', 'exports', 'prelude', 'nodes', 'confine']
 TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'independent', 'asserts', 'checks', 'helpers', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],

@@ -74,8 +74,7 @@ class Connection(Line):
 
     def serve(self):
         text = self.receive()
-        known, self.decoder.large_used = [], []
-        self.decoder.known = known
+        self.decoder.known = known = []
         kind, *payload = self.decoder.value(text)
         if kind == 'call':
             return self.call(known, *payload)
@@ -97,7 +96,7 @@ class Connection(Line):
         self.tell('return', answer)
 
     def call(self, known, name, args, kwargs):
-        before = self.states(known)
+        before = [state_of(value) for value in known]
         try:
             result = self.space[name](*args, **(kwargs or {}))
             write = SIMPLE.get(type(result))
@@ -117,24 +116,9 @@ class Connection(Line):
         except BaseException as error:
             self.failed(error, known, before)
 
-    def states(self, known):
-        if not known:
-            return known
-        before, at = [], 0
-        for first, large in self.decoder.large_used:
-            before += [state_of(value) for value in known[at:first]] + large.states
-            at = first + len(large.containers)
-        return before + [state_of(value) for value in known[at:]]
-
     def changes(self, encoder, known, before):
         """The numbers and new contents of the arguments' containers that the call has changed."""
-        if not known:
-            return '[]'
-        same = set()
-        for first, large in self.decoder.large_used:
-            if before and large.is_same():
-                same.update(range(first, first + len(large.containers)))
-        changed = [number for number, value in enumerate(known) if number not in same and not is_same(value, before[number])]
+        changed = [number for number, value in enumerate(known) if not is_same(value, before[number])]
         return '[%s]' % ','.join(['[%d,%s]' % (number, encoder.contents(known[number])) for number in changed])
 
     def later(self, encoder):

@@ -4,12 +4,15 @@ import sys
 
 from declared import Declared
 from line import Fatal, Line, Refused
-from plain import LARGE, SIMPLE, SLOTS, Decoder, Encoder, Large, Malformed, NotPlain, change, remember, unfolded
+from plain import SIMPLE, Decoder, Encoder, Malformed, NotPlain, change, remember, unfolded
 from shorten import shorten
 
 CHANNEL = 3
 # So many containers that an answer names again cannot unfold to too much.
 FEW = 50
+# Length of text from which tests that hand over a container again are judged in one process: each time takes as long.
+LARGE = 8_000
+MAX_LARGE = 64
 
 
 class Isolate(Fatal):
@@ -27,8 +30,7 @@ class Calls(Line):
         self.count = 0  # of calls of the entry points
         self.last = None  # the last call
         self.stop_lines = set()  # lines of the tests that expect StopIteration
-        self.large = {}  # arguments that are sent once, by id
-        self.slot = 0
+        self.large = {}  # the last large arguments, by id
         self.given = []  # the last containers that calls have returned: the candidate may change them later
 
     def end(self, fatal):
@@ -58,7 +60,7 @@ class Calls(Line):
         except NotPlain as fault:
             self.end(Isolate('pass %s to %s' % (fault, name)))
         self.count += 1
-        self.last = last = Call(self.declared, name, texts, args, kwargs)
+        self.last = last = Call(self.declared, name, texts, kwargs)
         if 'NaN' in sent or '{"q"' in sent:
             self.decoder.nan = nan_in(args) or self.decoder.nan
         last.result = self.answer(sent, encoder.kept if encoder else ())
@@ -67,21 +69,14 @@ class Calls(Line):
         return last.result
 
     def argument(self, encoder, value):
-        """The text of an argument; of a large one that has not changed since the last call, only its number."""
-        if type(value) not in (list, dict, set, tuple):
-            return encoder.text(value)
-        large = self.large.get(id(value))
-        if large and large.is_same() and not any(id(one) in encoder.numbers for one in large.containers):
-            encoder.add(large.containers)
-            return '{"#":[%d]}' % large.slot
-        first, named, encoder.is_literal = len(encoder.kept), encoder.named, True
         text = encoder.text(value)
-        if len(text) < LARGE or not encoder.is_literal or encoder.named > named:
-            return text
-        self.slot = (self.slot + 1) % SLOTS
-        self.large = {key: one for key, one in self.large.items() if one.slot != self.slot}
-        self.large[id(value)] = large = Large(value, encoder.kept[first:], self.slot)
-        return '{"+":[%d,%d,%s]}' % (large.slot, len(large.containers), text)
+        if len(text) >= LARGE and type(value) in (list, dict, set):
+            if id(value) in self.large:
+                raise NotPlain('a large argument again')
+            self.large[id(value)] = value
+            if len(self.large) > MAX_LARGE:
+                del self.large[next(iter(self.large))]
+        return text
 
     def request(self, kind, *payload):
         if self.fatal:
@@ -120,8 +115,6 @@ class Calls(Line):
 
     def apply(self, changed, known, decoder, value):
         """Applies what the call has changed in its arguments."""
-        if changed:
-            self.large = {}
         for number, new in changed:
             if type(number) is not int or not 0 <= number < len(known):
                 raise Malformed('a number of no argument')
@@ -159,20 +152,16 @@ def nan_in(values, depth=0):
 
 
 class Call:
-    """A call, with its arguments as they were sent, apart from large ones that had been sent before."""
+    """A call, with its arguments as they were sent."""
 
-    def __init__(self, declared, name, texts, args, kwargs):
-        self.declared, self.name, self.texts, self.args, self.kwargs = declared, name, texts, args, kwargs
+    def __init__(self, declared, name, texts, kwargs):
+        self.declared, self.name, self.texts, self.kwargs = declared, name, texts, kwargs
         self.returned = False
         self.result = None
 
     @property
     def text(self):
-        try:
-            values = Decoder(self.declared, appends=True).value('[%s]' % ','.join(self.texts))
-        except Malformed:
-            # A large argument that was sent before.
-            values = self.args
+        values = Decoder(self.declared, appends=True).value('[%s]' % ','.join(self.texts))
         shown = [shorten(value, MAX_ARGUMENT) for value in values]
         shown += ['%s=%s' % (name, shorten(value, MAX_ARGUMENT)) for name, value in self.kwargs.items()]
         return '%s(%s)' % (self.name, ', '.join(shown))

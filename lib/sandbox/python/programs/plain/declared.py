@@ -1,7 +1,7 @@
 """Dataclasses, enums and named tuples that the task declares: their instances are sent as fields.
 
 The judge runs the declaration itself, so an instance becomes one of its own class, whose methods are not the
-candidate's. An exception's class is found here too; see errors.py.
+candidate's.
 """
 
 from errors import described, rebuilt
@@ -18,9 +18,8 @@ class Declared:
 
     def share(self, name, kind):
         how = kind_of(kind)
-        if how or issubclass(kind, BaseException):
-            self.classes[name] = kind
         if how:
+            self.classes[name] = kind
             self.names[kind], self.kinds[kind] = name, how
 
     def parts(self, value, kind, how):
@@ -51,7 +50,7 @@ class Declared:
         return described(error, self)
 
     def rebuilt(self, parts):
-        return rebuilt(parts, self)
+        return rebuilt(parts)
 
 
 def fields_of(kind):

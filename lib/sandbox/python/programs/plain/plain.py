@@ -8,7 +8,6 @@ answer can name a container that the call has handed over, and can say how it ha
 
 import sys
 from _json import encode_basestring_ascii, make_scanner
-from marshal import dumps
 from math import inf, nan
 from operator import is_
 
@@ -21,9 +20,6 @@ MAX_UNFOLDED = 5_000_000
 # Items that are taken from an iterator, and the length of their text.
 MAX_ITEMS = 5_000
 MAX_ITEMS_TEXT = 256 * 1024
-# Length of text from which an argument is sent only once while it stays the same.
-LARGE = 1_000
-SLOTS = 64
 
 
 class NotPlain(Exception):
@@ -46,7 +42,6 @@ class Encoder:
         self.left = MAX_VALUES
         self.depth = 0
         self.named = 0  # how often a container was named again
-        self.is_literal = True  # whether marshal would write the same
 
     def text(self, value):
         write = SIMPLE.get(type(value))
@@ -76,13 +71,9 @@ class Encoder:
             text = self.other(value, kind)
         self.depth -= 1
         if self.shares and text[2] in NUMBERED:
-            self.add([value])
-        return text
-
-    def add(self, containers):
-        for value in containers:
             self.numbers[id(value)] = len(self.kept)
             self.kept.append(value)
+        return text
 
     def pairs(self, value):
         return '[%s]' % ','.join([self.text(part) for pair in dict.items(value) for part in pair])
@@ -92,7 +83,6 @@ class Encoder:
             return '{"b":%s}' % encode_basestring_ascii(value.decode('latin-1'))
         if kind is complex:
             return '{"j":[%s,%s]}' % (write_float(value.real), write_float(value.imag))
-        self.is_literal = False
         library = parts_of(value, kind)
         if library:
             tag, parts = library
@@ -133,8 +123,6 @@ class Decoder:
         self.known = [] if known is None else known
         self.appends = appends
         self.named = 0
-        self.slots = {}  # large arguments
-        self.large_used = []  # in the last message, with the number of their first container
         # Names that make_scanner reads.
         self.strict, self.object_hook, self.parse_float, self.parse_int = False, None, float, read_int
         self.parse_constant, self.memo = self.constant, {}
@@ -165,8 +153,6 @@ class Decoder:
             return read_large(parts) if tag == 'i' else str.encode(parts, 'latin-1')
         if type(parts) is not list:
             raise Malformed('no parts')
-        if self.appends and (tag == '+' or tag == '#'):
-            return self.large(tag, parts)
         if tag == 'q':
             return nan if self.appends else float('nan')
         make = BUILD.get(tag)
@@ -179,30 +165,6 @@ class Decoder:
         if self.appends and tag in NUMBERED:
             self.known.append(value)
         return value
-
-    def large(self, tag, parts):
-        """An argument that is sent once; only a candidate gets these."""
-        if tag == '+':
-            slot, count, value = parts
-            large = self.slots[slot] = Large(value, self.known[len(self.known) - count :])
-            self.large_used.append((len(self.known) - count, large))
-            return value
-        large = self.slots[parts[0]]
-        self.large_used.append((len(self.known), large))
-        self.known += large.containers
-        return large.value
-
-
-class Large:
-    """An argument that is sent once while it stays the same, with its containers and what they held."""
-
-    def __init__(self, value, containers, slot=None):
-        self.value, self.containers, self.slot = value, containers, slot
-        self.fingerprint = dumps(value, 2)
-        self.states = [state_of(one) for one in containers] if slot is None else None
-
-    def is_same(self):
-        return dumps(self.value, 2) == self.fingerprint
 
 
 def walk(items, end, declared):

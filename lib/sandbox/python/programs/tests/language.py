@@ -20,10 +20,8 @@ WHOLE = {
 PARTLY = {
     'ast': 'literal_eval parse dump walk unparse',
     'contextlib': 'suppress nullcontext contextmanager closing ExitStack',
-    'dataclasses': 'dataclass field fields asdict astuple replace is_dataclass FrozenInstanceError InitVar MISSING KW_ONLY',
-    'decimal': '''Decimal ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP ROUND_05UP DecimalException
-        InvalidOperation DivisionByZero Overflow Underflow Inexact Rounded''',
-    'doctest': 'testmod ELLIPSIS NORMALIZE_WHITESPACE IGNORE_EXCEPTION_DETAIL FAIL_FAST REPORT_NDIFF',
+    'dataclasses': 'dataclass field fields asdict astuple replace is_dataclass InitVar MISSING KW_ONLY',
+    'decimal': '''Decimal ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP ROUND_05UP''',
     'functools': 'reduce lru_cache cache cached_property wraps cmp_to_key total_ordering',
     'pytest': 'mark param raises approx fixture fail main',
     'random': '''random randint randrange choice choices sample shuffle uniform gauss normalvariate expovariate betavariate triangular
@@ -52,6 +50,7 @@ NAMES = {
 # Special attributes, and names of special methods that a class may assign.
 SPECIAL = {'__name__', '__init__', '__cause__', '__notes__', '__class__'}
 ASSIGNED = {'__all__', '__slots__', '__match_args__', '__tracebackhide__', '__name__'}.union(*map(dir, (int, str, list, dict))) - {'__doc__', '__class__'}
+OF_ERRORS = {'args', '__class__', '__name__', '__traceback__'}
 # Attributes that lead to frames, code, modules and groups of exceptions, or load what a text names.
 LEADING = {
     'tb_frame', 'tb_next', 'gi_frame', 'gi_code', 'gi_yieldfrom', 'cr_frame', 'cr_code', 'ag_frame', 'f_globals', 'f_locals', 'f_back', 'f_builtins',
@@ -79,6 +78,7 @@ def beyond(program, builtins):
     inner = {id(node.value) for node in walk(program.tree) if isinstance(node, _ast.Attribute)}
     assigned = [node for node in walk(program.tree) if isinstance(node, _ast.Assign) and chooses(node.value)]
     chosen = {name_of(target) for node in assigned for target in node.targets} - {''}
+    caught = {node.name for node in walk(program.tree) if isinstance(node, _ast.ExceptHandler)} - {None}
     for node in walk(program.tree):
         if isinstance(node, _ast.Call) and (chooses(node.func) or name_of(node.func) in chosen):
             return 'choose a function as they run'
@@ -96,6 +96,8 @@ def beyond(program, builtins):
                 return 'assign %s' % name
         elif not isinstance(node.ctx, _ast.Load) and getattr(node.value, 'id', None) in program.modules:
             return 'patch %s.%s' % (node.value.id, name)
+        elif name not in OF_ERRORS and (name_of(node.value) in caught or name_of(node.value) in ('value', 'exception')):
+            return 'use the attribute %s of an exception' % name
         elif name in ('format', 'format_map') and not is_text(node.value, constants):
             return 'use a format that is not written down'
         if name in ('skipif', 'xfail', 'skipTest', 'importorskip'):
@@ -124,9 +126,16 @@ def may_use(use):
         return False
     if not first or first == '*':
         return True
+    # Exceptions cross with their builtin base.
+    if is_error(getattr(loaded(module), first, None)):
+        return False
     if module in PARTLY:
         return first in PARTLY[module]
     return module in WHOLE and type(getattr(loaded(module), first, None)) is not MODULE
+
+
+def is_error(value):
+    return isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != 'builtins'
 
 
 def loaded(module):

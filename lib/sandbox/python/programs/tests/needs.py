@@ -5,14 +5,12 @@ Such tests are judged in one process with the candidate. Which candidate it is m
 
 import _ast
 
-from asserts import rewrite
 from declared import kind_of
 from errors import BUILTINS
 from helpers import MAIN
 from language import beyond
 from nodes import FUNCTIONS, name_of, walk
 from prelude import defines
-from reach import holds, named
 
 # What tests use of a runner that one process has to run; see library_uses.py.
 OF_PROCESS = {
@@ -61,15 +59,13 @@ def needs(program, entry_points, declared):
     missing = {name for name in program.free - {*entry_points, *declared, *PROVIDED} - BUILTINS.keys() if not defines(name)}
     if missing and not any(use.endswith('.*') for use in uses):
         return "use %s of the candidate's module" % sorted(missing)[0]
-    for docstring in program.docstrings:
-        reason = needs(examples(docstring), entry_points, {**dict.fromkeys(program.bound), **declared})
-        if reason:
-            return reason
+    if program.docstrings:
+        return 'have examples in a docstring'
+    behaving = [node.name for node in walk(program.tree) if isinstance(node, _ast.ClassDef) and not is_test_class(node)]
+    if behaving:
+        return 'define %s, a class' % behaving[0]
     if program.compared:
         return program.compared
-    swallowing = swallows(program.tree, set(entry_points))
-    if swallowing:
-        return 'call %s in %s, which may hide what it raises' % (entry_points[0], swallowing)
     return used_as_objects(program.tree, set(entry_points), declared)
 
 
@@ -77,32 +73,14 @@ def needs(program, entry_points, declared):
 PROVIDED = {'candidate', '__name__', '__file__', '__doc__'}
 
 
-def examples(docstring):
-    """The program that a docstring's examples are."""
-    import doctest
-
-    try:
-        return rewrite(''.join([one.source for one in doctest.DocTestParser().get_examples(docstring)]))
-    except (SyntaxError, ValueError):
-        # The tests will notice.
-        return rewrite('')
-
-
-def swallows(tree, entry_points):
-    """A special method or property that calls an entry point: a loop, `hasattr` or `in` takes an exception of some classes for an end."""
-    functions = [node for node in walk(tree) if isinstance(node, FUNCTIONS)]
-    calling = entry_points | named(functions, lambda node: name_of(node) in entry_points)
-    for kind in walk(tree):
-        for one in kind.body if isinstance(kind, _ast.ClassDef) else []:
-            is_special = isinstance(one, FUNCTIONS) and one.name[:2] == '__' and one.name not in ('__init__', '__call__', '__post_init__')
-            is_property = isinstance(one, FUNCTIONS) and any(name_of(part) in ('property', 'cached_property') for part in one.decorator_list)
-            if (is_special or is_property) and holds(one, lambda node: False, calling):
-                return one.name
-    return None
+def is_test_class(node):
+    """A class of tests, or of fields alone: a special method or a property could hide what an entry point raises."""
+    methods = [one.name for one in node.body if isinstance(one, FUNCTIONS)]
+    return not any(name[:2] == '__' for name in methods) and not any(one.decorator_list for one in node.body if isinstance(one, FUNCTIONS))
 
 
 def is_shared(kind):
-    return kind.__module__ != MAIN or kind_of(kind) is not None or issubclass(kind, BaseException)
+    return kind.__module__ != MAIN or kind_of(kind) is not None
 
 
 def looks_like_class(name, program):
