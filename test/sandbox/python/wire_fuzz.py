@@ -72,7 +72,7 @@ def all_plain(found, seen):
         return all(all_plain(part, seen) for pair in found.items() for part in pair)
     if type(found) in (list, tuple, set, frozenset):
         return all(all_plain(part, seen) for part in found)
-    return type(found) in PLAIN or type(found).__module__ in ('collections', 'builtins', 'decimal', 'fractions', 'datetime', 'uuid', 'pathlib', 'pathlib._local')
+    return type(found) in PLAIN or type(found).__module__ in ('collections', 'builtins', 'decimal', 'fractions', 'datetime')
 
 
 def main(seed):

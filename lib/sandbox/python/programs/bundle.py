@@ -15,7 +15,7 @@ import zlib
 
 # In order of dependency.
 SHARED = ['plain', 'errors', 'declared', 'line', 'exports', 'prelude', 'nodes', 'confine']
-TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'independent', 'asserts', 'checks', 'helpers', 'pytest_tests', 'run_tests', 'isolated']
+TESTS = ['shorten', 'library_uses', 'assertions', 'reach', 'independent', 'asserts', 'checks', 'helpers', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate'],

@@ -133,7 +133,6 @@ def run(source, code, entry_points, space, seed, calls, checks):
     for name, kind in Declared(space, MAIN).classes.items():
         declared.share(name, kind)
     declared.at_end = Refused('an iterator of more items than can be sent')
-    calls.stop_lines = checks.program.stop_lines
     iterators = takes_iterators(checks.program, entry_points, dict(space))
     if declared.classes or iterators:
         calls.request('declared', list(declared.classes), iterators)

@@ -306,9 +306,6 @@ TAKEN = {
     ('datetime', 'datetime'): lambda value: [getattr(value, name) for name in (*DATE, *TIME, 'fold')],
     ('datetime', 'timedelta'): lambda value: (value.days, value.seconds, value.microseconds),
     ('datetime', 'timezone'): lambda value: (value.utcoffset(None), value.tzname(None)),
-    ('uuid', 'UUID'): lambda value: (value.int,),
-    ('pathlib', 'PosixPath'): lambda value: (value.__str__(),),
-    ('pathlib', 'PurePosixPath'): lambda value: (value.__str__(),),
 }
 
 
@@ -351,14 +348,6 @@ def library_value(name, *parts):
         if value.denominator != parts[1]:
             raise Malformed('a Fraction that is not in lowest terms')
         return value
-    if name in ('PosixPath', 'PurePosixPath'):
-        import pathlib
-
-        return getattr(pathlib, name)(str.__str__(parts[0]))
-    if name == 'UUID':
-        import uuid
-
-        return uuid.UUID(int=parts[0])
     import datetime
 
     if name == 'timezone':

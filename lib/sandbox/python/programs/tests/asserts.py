@@ -19,7 +19,6 @@ import _ast
 from _symtable import DEF_BOUND, DEF_GLOBAL, DEF_LOCAL, GLOBAL_EXPLICIT, GLOBAL_IMPLICIT, SCOPE_MASK, SCOPE_OFF, USE, symtable
 
 from assertions import always_holds, asserts, is_assertion, may_fail
-from class_uses import class_uses
 from independent import dependent
 from library_uses import library_uses, module_names
 from nodes import FUNCTIONS, Maker, name_of, segment, walk
@@ -61,13 +60,11 @@ class Rewritten:
         self.assigned = set()  # globals that it assigns
         self.bound = set()  # all globals that it defines
         self.free = set()  # globals that it uses and does not define
-        self.classes = set()  # names that it uses as classes
         self.assertion_lines = set()  # lines of statements that check something
         self.uses = set()  # what the program uses of libraries; see library_uses.py
         self.modules = set()  # names that stand for modules
         self.unused = {}  # other functions that assert and are never mentioned: line -> dotted name
         self.docstrings = []  # those that hold a doctest
-        self.stop_lines = set()  # lines of statements that expect StopIteration
         self.compared = None  # why no side of a comparison is out of the candidate's reach
         self.helper_lines = set()  # lines of statements that only use their function's parameters
 
@@ -99,15 +96,12 @@ def rewrite(source, entry_points=()):
         if isinstance(node, _ast.stmt) and not hasattr(node, 'body'):
             found = node.lineno, segment(result.lines, node)
             result.statements.update((line, found) for line in range(node.lineno, node.end_lineno + 1))
-        if isinstance(node, _ast.stmt) and not isinstance(node, (*FUNCTIONS, _ast.ClassDef)) and expects_stop(node):
-            result.stop_lines |= lines_of(node)
         if isinstance(node, FUNCTIONS):
             mark_helper(node, result)
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
             result.docstrings.append(docstring(node))
     result.compared = compared
     result.uses, result.modules = library_uses(tree), module_names(tree)
-    result.classes = class_uses(tree)
     result.assigned, result.bound, result.free = global_names(source)
     reachable = Reachable(tree)
     for function, name in find_tests(tree, ''):
@@ -127,13 +121,6 @@ def compares_identity(node):
     if not isinstance(node, _ast.Compare) or not any(isinstance(op, (_ast.Is, _ast.IsNot)) for op in node.ops):
         return False
     return not any(isinstance(part, _ast.Constant) and part.value in (None, True, False) for part in (node.left, *node.comparators))
-
-
-def expects_stop(statement):
-    """Whether it handles StopIteration, or hands it to what does."""
-    parts = [handler.type for handler in getattr(statement, 'handlers', ())] + [item.context_expr for item in getattr(statement, 'items', ())]
-    parts = parts if hasattr(statement, 'body') else [statement]
-    return any(isinstance(part, _ast.Name) and part.id == 'StopIteration' for one in parts if one for part in walk(one))
 
 
 def own_lines(statement):

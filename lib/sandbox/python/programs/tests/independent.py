@@ -10,6 +10,7 @@ from nodes import FUNCTIONS, Maker, name_of, walk
 from reach import CHECKS, named
 
 LOOPS = (_ast.For, _ast.While)
+BINDING = (_ast.Assign, _ast.AnnAssign, _ast.AugAssign, _ast.NamedExpr, _ast.For, _ast.comprehension, _ast.ExceptHandler)
 COMPARING = {'isclose', 'allclose', 'eq', 'lt', 'le', 'gt', 'ge', 'ne', 'issubset', 'issuperset'}
 TAKING = {'append', 'appendleft', 'extend', 'insert', 'add', 'update', 'setdefault'}
 FRESH = {'deepcopy', 'len', 'range', 'int', 'str', 'float', 'bool', 'sum'}
@@ -45,10 +46,6 @@ def scopes_in(node, makers, results):
         yield from scopes_in(one, makers, scope.results)
 
 
-def listed(value):
-    return value if isinstance(value, list) else [value]
-
-
 class Scope:
     def __init__(self, nodes, makers, results):
         self.nodes, self.makers = nodes, makers
@@ -58,15 +55,16 @@ class Scope:
         self.handed = {path for call in self.handing for argument in arguments(call) for path in self.paths(argument)}
         self.loops = [node for node in nodes if isinstance(node, LOOPS)]
         self.aliases = {}  # names with the paths of handed arguments that they may be a part of
+        binding = [node for node in nodes if isinstance(node, BINDING) or isinstance(node, _ast.Call) and name_of(node.func) in TAKING]
         before = None
         while before != (before := (len(self.results), len(self.aliases))):
-            for node in nodes:
+            for node in binding:
                 self.follow(node)
 
     def follow(self, node):
         if isinstance(node, _ast.ExceptHandler) and node.name:
             self.results.add(node.name)
-        if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Attribute) and node.func.attr in TAKING and any(map(self.is_made, node.args)):
+        if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Attribute) and any(map(self.is_made, node.args)):
             self.results |= {part.id for part in [node.func.value] if isinstance(part, _ast.Name)}
         for target, value in bindings(node):
             names = {part.id for part in walk(target) if isinstance(part, _ast.Name)}
@@ -89,11 +87,15 @@ class Scope:
 
     def is_made(self, node):
         """Whether the candidate makes a value, at least in part."""
-        return any(name_of(part) in self.makers or isinstance(part, _ast.Name) and part.id in self.results for part in walk(node))
+        for part in walk(node):
+            kind = type(part)
+            if kind is _ast.Name and (part.id in self.makers or part.id in self.results) or kind is _ast.Attribute and part.attr in self.makers:
+                return True
+        return False
 
     def reads(self, node):
         """The handed arguments that an expression reads, apart from what it hands over itself."""
-        if isinstance(node, _ast.Call) and name_of(node.func) in self.makers:
+        if not self.handed or isinstance(node, _ast.Call) and name_of(node.func) in self.makers:
             return set()
         path = path_of(node, self.same)
         if path:
@@ -119,13 +121,13 @@ class Scope:
     def watch(self):
         """Wraps the arguments that only the run shows to be within the candidate's reach."""
         found = set()
-        for sides in self.comparisons():
+        for sides in self.comparisons() if self.handed else ():
             if all(self.is_made(side) or self.reads(side) for side in sides):
                 found.update(*map(self.reads, sides))
-        for node in self.nodes:
+        for node in self.nodes if self.handed else ():
             if isinstance(node, _ast.Assert) and not any(isinstance(part, _ast.Compare) for part in walk(node.test)) and self.is_made(node.test):
                 found |= self.reads(node.test)
-        for call in self.handing:
+        for call in self.handing if found else ():
             call.args = [self.watched(one, found) for one in call.args]
             for word in call.keywords:
                 word.value = self.watched(word.value, found)
@@ -192,10 +194,14 @@ def values_in(node):
 
 
 def children(node):
+    found = []
     for field in node._fields:
-        for part in listed(getattr(node, field, None)):
-            if isinstance(part, _ast.AST):
-                yield part
+        value = getattr(node, field, None)
+        if isinstance(value, _ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [part for part in value if isinstance(part, _ast.AST)]
+    return found
 
 
 def bindings(node):

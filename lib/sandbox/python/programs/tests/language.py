@@ -38,7 +38,6 @@ PARTLY = {
         overload final no_type_check runtime_checkable get_origin get_args TYPE_CHECKING ItemsView KeysView ValuesView ChainMap NamedTuple
         MutableSet AbstractSet ByteString SupportsIndex SupportsRound SupportsBytes SupportsComplex Required NotRequired LiteralString''',
     'unittest': 'TestCase main skip TestSuite TestLoader TextTestRunner TestResult defaultTestLoader makeSuite',
-    'uuid': 'UUID uuid3 uuid4 uuid5 NAMESPACE_DNS NAMESPACE_URL NAMESPACE_OID NAMESPACE_X500',
 }  # fmt: skip
 PARTLY = {name: frozenset(names.split()) for name, names in PARTLY.items()}
 NAMES = {
@@ -46,7 +45,7 @@ NAMES = {
     hasattr hash hex int isinstance issubclass iter len list map max memoryview min next object oct ord pow print property range repr reversed round
     set slice sorted staticmethod str sum super tuple type zip Ellipsis NotImplemented __debug__ __name__ __doc__'''.split(),
     *EXCEPTIONS,
-} - {'ExceptionGroup', 'BaseExceptionGroup'}  # fmt: skip
+} - {'ExceptionGroup', 'BaseExceptionGroup', 'StopIteration', 'StopAsyncIteration'}  # fmt: skip
 # Special attributes, and names of special methods that a class may assign.
 SPECIAL = {'__name__', '__init__', '__cause__', '__notes__', '__class__'}
 ASSIGNED = {'__all__', '__slots__', '__match_args__', '__tracebackhide__', '__name__'}.union(*map(dir, (int, str, list, dict))) - {'__doc__', '__class__'}

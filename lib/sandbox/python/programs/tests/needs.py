@@ -48,7 +48,7 @@ def needs(program, entry_points, declared):
     if program.asks_identity:
         return 'ask which values are the same object'
     for name in entry_points:
-        if isinstance(declared.get(name), type) or name not in declared and looks_like_class(name, program):
+        if isinstance(declared.get(name), type) or name not in declared and name.lstrip('_')[:1].isupper():
             return 'use %s, a class' % name
     behaving = sorted(name for name in program.names if isinstance(declared.get(name), type) and not is_shared(declared[name]))
     if behaving:
@@ -81,10 +81,6 @@ def is_test_class(node):
 
 def is_shared(kind):
     return kind.__module__ != MAIN or kind_of(kind) is not None
-
-
-def looks_like_class(name, program):
-    return name.lstrip('_')[:1].isupper() or name in program.classes
 
 
 def used_as_objects(tree, entry_points, declared):
