@@ -1,4 +1,4 @@
-/** System call numbers, and the calls that seccomp-filter.ts allows candidates. */
+/** System call numbers, and the calls that jail-text.ts allows candidates. */
 
 /** [x86_64, aarch64]; null if the architecture has no such call. Source: the kernel's syscall tables. */
 export type Numbers = readonly [number | null, number | null];

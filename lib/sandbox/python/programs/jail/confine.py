@@ -318,7 +318,7 @@ def _limit(jail):
 
 
 def _seccomp(kernel, program, addresses):
-    """Loads the filter that seccomp-filter.ts wrote, with this process's ID and the addresses filled in."""
+    """Loads the filter that jail-text.ts wrote, with this process's ID and the addresses filled in."""
     own = os.getpid().to_bytes(4, "little")
     code = bytes.fromhex(program).replace(b"\xef\xbe\xad\xde", own)
     for index, address in enumerate(addresses):
