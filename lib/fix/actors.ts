@@ -96,14 +96,14 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     ...given,
     project,
     chosen: once(async () => chosenFunction((await project()).parser, await project())),
-    runners: createProjectRunners(project, opened),
+    runners: createProjectRunners(project, opened, options.converses ?? false),
     model: once(async () => opened(startModel(parts, (await project()).language, inTime))),
     failedLast: once(async () => lastFailures((await project()).root)),
     limit: createTimeLimit(options.time, parts.now),
   };
   const { model, runners } = repair;
   const conversations = startConversations({
-    ...{ project, model, context, runner: runners.third, fresh: runners.fresh, options },
+    ...{ project, model, context, runner: runners.answering, fresh: runners.fresh, options },
     ...{ onTried: given.onTried, onAnswered: given.onAnswered },
     onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
     onAnswer: text => parts.onEvent({ kind: 'answer', text }),
@@ -192,7 +192,7 @@ function createRounds(repair: Repair, isIdle: () => Promise<void>): Rounds {
         ...(options.converses
           ? { model: Promise.resolve(null), failed: new AbortController().signal, turn: isIdle }
           : { model, failed }),
-        runners: await runners.both(),
+        runners: await runners.searching(),
         // The process that was started ahead is for the repair of the model.
         fresh: await (options.converses ? runners.another() : runners.fresh()),
       };
@@ -229,7 +229,7 @@ async function repeatTests(repair: Repair, report: TestReport): Promise<Baseline
   const { project, chosen, options, runners, limit, signal } = repair;
   if (failedTests(report).length > 0) await runners.startFresh();
   const limits = { seconds: options.timeout, left: limit.left };
-  const flaky = await findFlaky(await runners.both(), report, limits, signal);
+  const flaky = await findFlaky(await runners.repeating(), report, limits, signal);
   const excess = await projectExcess(await project(), report.tests, signal);
   const all = baselineOf(report, { flaky, excess }, await project(), options);
   const others = testsOfOthers(await project(), await chosen(), all.tests);
@@ -315,7 +315,7 @@ async function askQuestion(repair: Repair, input: QuestionInput): Promise<AskedQ
   const joined = joinSignals(inTime, limit.signal);
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
   const asking = {
-    ...{ project: await project(), runners: await runners.both(), timeout },
+    ...{ project: await project(), runners: await runners.comparing(), timeout },
     ...{ now: parts.now, seconds, signal: joined.signal },
   };
   const others = await findOtherRepairs(input, asking)
@@ -349,7 +349,12 @@ async function mutantsWithin(
   const limit = new AbortController();
   const joined = joinSignals(signal, limit.signal);
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
-  const parts = { project: await project(), runners: await runners.both(), timeout, signal: joined.signal };
+  const parts = {
+    project: await project(),
+    runners: await runners.comparing(),
+    timeout,
+    signal: joined.signal,
+  };
   return await rejectedMutants(input, parts)
     .catch(() => null)
     .finally(() => {

@@ -260,8 +260,8 @@ function parsing(parser: Parser, language: Language): Parsing {
   };
 }
 
-/** Characters whose parsing takes some milliseconds. */
-const LONG = 2 ** 13;
+/** Characters whose parsing takes about a millisecond. */
+const LONG = 2 ** 10;
 
 /**
  * Whether a statement has so many `a < b` that each may begin a list of types: all readings are kept at once, which uses

@@ -4,14 +4,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { TestReport } from '../../lib/core/project-tests.ts';
 import { type OpenProject, openProject } from '../../lib/fix/project/open-project.ts';
-import type { Runner } from '../../lib/fix/runners/runner.ts';
+import type { Runner, RunRequest } from '../../lib/fix/runners/runner.ts';
 import { projectOptions } from './project-options.ts';
 
 export interface RerunProject {
   /** @param packages the folder that `node_modules` leads to */
   start(files: Readonly<Record<string, string>>, packages: string): Promise<void>;
   /** Runs tests with one file changed; all of them if `only` is null. */
-  run(path: string, text: string, only: readonly string[] | null, seconds: number): Promise<TestReport>;
+  run(
+    path: string,
+    text: string,
+    only: readonly string[] | null,
+    seconds: number,
+    more?: Pick<RunRequest, 'apart' | 'cpuSeconds'>,
+  ): Promise<TestReport>;
 }
 
 /** For each test of a file, a project in a new folder, of which one runner runs the tests again and again. */
@@ -35,10 +41,10 @@ export function rerunProject(): RerunProject {
       project = await openProject(projectOptions(folder, [packages]), signal);
       runner = project.startRunner();
     },
-    async run(path, text, only, seconds) {
+    async run(path, text, only, seconds, more) {
       if (!runner) throw new Error('The project was not started.');
       const files = new Map([[path, Buffer.from(text)]]);
-      return await runner.run({ files, only, trace: false, stop: false, seconds }, signal);
+      return await runner.run({ files, only, trace: false, stop: false, seconds, ...more }, signal);
     },
   };
 }

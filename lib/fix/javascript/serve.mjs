@@ -150,7 +150,7 @@ function escaped(name) {
 
 /** The limits of a request for `limit` of trace.cjs. */
 export function limitsOf({ seconds, cpu_seconds: cpuSeconds, only }) {
-  return { seconds, cpuSeconds, stops: only !== null };
+  return { seconds, cpuSeconds, stops: only !== null || cpuSeconds !== null };
 }
 
 /** The tests that a request wants to run, among those that have run. */

@@ -33,9 +33,13 @@ let vitest = null;
 await serve(async (request, _, changed) => {
   writeFileSync(limits, JSON.stringify(limitsOf(request)));
   const paths = changed.map(path => join(root, path));
-  await prepareThread(request.only !== null && !request.trace, paths);
+  await prepareThread(request.only !== null && !request.trace && !request.apart, paths);
   const files = testFiles(request);
   const pattern = namePattern(request);
+  if (request.apart && vitest !== null && isOutdated(paths)) {
+    await vitest.close();
+    vitest = null;
+  }
   vitest ??= await createVitest('test', optionsFor(request), {
     logLevel: 'silent',
     plugins: [{ name: 'hefix', config: () => ({ server, test: { setupFiles: [setup] } }) }],
@@ -64,6 +68,14 @@ function limitTo(pattern) {
     const names = pattern === null ? undefined : new RegExp(pattern.replace('^', '^ ?'));
     vitest.configOverride.testNamePattern = names;
   }
+}
+
+/** Whether the configuration imports one of the files, or what runs once before all tests may. */
+function isOutdated(paths) {
+  const projects = [vitest, ...(vitest.projects ?? [])];
+  const imported = projects.flatMap(each => (each.vite ?? each.server).config.configFileDependencies);
+  const isSetUp = projects.some(({ config }) => [config.globalSetup ?? []].flat().length > 0);
+  return paths.length > 0 && (isSetUp || paths.some(path => imported.includes(path)));
 }
 
 /** Loads a file again when it is next imported. */

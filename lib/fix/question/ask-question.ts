@@ -15,7 +15,7 @@ import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
 import { changesOf, unifiedDiff } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { failuresOf } from '../repair/failure-facts.ts';
-import { functionEdits } from '../repair/function-edits.ts';
+import { type FunctionEdits, functionEdits } from '../repair/function-edits.ts';
 import { functionTask, versionOf } from '../repair/function-task.ts';
 import { changesWith, suspectIn } from '../repair/suspect-change.ts';
 import { createCandidateJudge, IN_FLIGHT } from '../repair/tests-decide.ts';
@@ -26,7 +26,7 @@ import { isComparable, type ObservedRepairs, observeRepairs } from './observe-re
 
 export interface AskParts {
   readonly project: OpenProject;
-  readonly runners: readonly [Runner, Runner];
+  readonly runners: readonly Runner[];
   /** Seconds. */
   readonly timeout: number;
   readonly now: () => number;
@@ -71,18 +71,18 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const { project } = parts;
   const located = suspectIn({ project, repaired: new Map() }, suspect);
   const { function: own } = located;
-  const more = found.origin === 'sample' ? await enumerated(located, input, parts) : [];
-  const repairs = await gathered({ ...input, others: [...input.others, ...more] }, own, parts);
+  const edits = found.origin === 'sample' ? editsOf(located, input, parts) : null;
+  const others = othersOf(input, edits);
+  const repairs = await gathered(input, others, own, parts).finally(() => edits?.close());
   const changesFor = ({ at, version }: PassingRepair): readonly ChangedFile[] =>
     at === -1
       ? changes
       : changesWith(project, { changes: [], suspect, found: { place: found.place, ...version } });
-  const others = repairs.filter(({ at }) => at !== -1);
   const diffsBut = (taken: PassingRepair | undefined) =>
     repairs.filter(each => each !== taken).map(each => diffOf(project, changesFor(each)));
   const unasked = { alternatives: diffsBut(repairs[0]), asked: null, note: null, instead: null };
   // A constant is not called.
-  const isAsked = others.length > 0 && own.kind === 'function' && isComparable(own);
+  const isAsked = repairs.length > 1 && own.kind === 'function' && isComparable(own);
   if (!isAsked) return unasked;
   // Without a question, the others remain.
   const versions = await observedAmong(repairs, own, input, parts).catch(() => null);
@@ -93,25 +93,34 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const asked = questionAmong(versions, { repairs, changesFor, input: now, project });
   const inputs = asked ? null : sameWith(versions, project);
   if (inputs === null) return { alternatives: diffsBut(smaller ?? repairs[0]), asked, note: null, instead };
-  return { alternatives: [], asked: null, note: doTheSame(others.length, inputs), instead };
+  return { alternatives: [], asked: null, note: doTheSame(repairs.length - 1, inputs), instead };
 }
 
-/** The likeliest edits of a function that a model wrote. */
-async function enumerated(
+/** The edits of a function that a model wrote. */
+function editsOf(
   located: LocatedSuspect,
   { tests }: QuestionInput,
   { project, signal }: AskParts,
-): Promise<Other[]> {
+): FunctionEdits {
   const { parser, language } = project;
   const { function: own, lines } = located;
   const failures = failuresOf({ project, tests }, located, own.file.text);
   const functionAsTask = functionTask(parser, language, own.file.text, own);
-  const edits = functionEdits(functionAsTask, lines, { parser, signal, failures });
-  const codes = await edits.upTo(MAX_ENUMERATED).finally(edits.close);
-  return codes.slice(0, MAX_ENUMERATED).map(code => ({ code, origin: 'edit', passes: false }));
+  return functionEdits(functionAsTask, lines, { parser, signal, failures });
+}
+
+/** Versions of the function that may pass, the likeliest first. Edits are enumerated only as far as they are needed. */
+async function* othersOf({ others }: QuestionInput, edits: FunctionEdits | null): AsyncGenerator<Other> {
+  yield* others;
+  for (let count = 0; edits && count < MAX_ENUMERATED; count += ENUMERATED_AT_ONCE) {
+    const codes = (await edits.upTo(count + ENUMERATED_AT_ONCE)).slice(count, count + ENUMERATED_AT_ONCE);
+    for (const code of codes) yield { code, origin: 'edit', passes: false };
+    if (codes.length < ENUMERATED_AT_ONCE) return;
+  }
 }
 
 const MAX_ENUMERATED = 150;
+const ENUMERATED_AT_ONCE = 10;
 
 /**
  * An edit that passed before a model's repair came, is smaller and does the same with all inputs; none of a kind that is
@@ -120,7 +129,7 @@ const MAX_ENUMERATED = 150;
 function smallerEdit(
   repairs: readonly PassingRepair[],
   { observed }: ObservedVersions,
-  { found, others }: QuestionInput,
+  { found }: QuestionInput,
   own: ProjectFunction,
   { language, parser }: OpenProject,
 ): PassingRepair | null {
@@ -130,7 +139,7 @@ function smallerEdit(
   const size = ({ code }: PassingRepair) => leven(buggy, code);
   const smaller = repairs.find(
     (each, at) =>
-      others[each.at]?.passes === true &&
+      each.passedBefore &&
       size(each) < size(first) &&
       unsureKind(buggy, each.code) === null &&
       behavesTheSame(observed, [0, at], language, MIN_INPUTS),
@@ -151,12 +160,15 @@ interface PassingRepair {
   /** Its place among the others; -1 for the repair itself. */
   readonly at: number;
   readonly version: Pick<Other, 'code' | 'origin'>;
+  /** Whether it passed before the question. */
+  readonly passedBefore: boolean;
   readonly code: string;
 }
 
 /** The repair, and those of the others that pass, as far as there is time to try them; the likeliest first. */
 async function gathered(
-  { tests, found, others }: QuestionInput,
+  { tests, found }: QuestionInput,
+  others: AsyncGenerator<Other>,
   own: ProjectFunction,
   { project, runners, timeout, signal, now, seconds }: AskParts,
 ): Promise<PassingRepair[]> {
@@ -164,8 +176,9 @@ async function gathered(
   const codeOf = (version: PassingRepair['version']) => versionOf(functionAsTask, version);
   const first = codeOf(found);
   if (first === null) return [];
-  const [runner] = runners;
-  const ignored = { fresh: runner, onTried: () => {}, onJudged: () => {} };
+  const [fresh] = runners;
+  if (!fresh) return [];
+  const ignored = { fresh, onTried: () => {}, onJudged: () => {} };
   const judge = createCandidateJudge(
     { timeout, signal, tests, repaired: new Map(), runners, ...ignored },
     found.place,
@@ -174,12 +187,14 @@ async function gathered(
     own.file,
   );
   const codes = new Set([first]);
-  const passing: PassingRepair[] = [{ at: -1, version: found, code: first }];
-  const queue = others.entries();
+  const passing: PassingRepair[] = [{ at: -1, version: found, passedBefore: false, code: first }];
+  let count = 0;
   const end = now() + seconds * 1000 * GATHERING;
   let tried = 0;
   const gather = async (worker: number): Promise<void> => {
-    for (const [at, { passes, ...version }] of queue) {
+    for (let next = await others.next(); !next.done; next = await others.next()) {
+      const { passes, ...version } = next.value;
+      const at = count++;
       if (passing.length >= MAX_REPAIRS) return;
       const code = codeOf(version);
       if (code === null || codes.has(code)) continue;
@@ -187,7 +202,7 @@ async function gathered(
       if (!passes && tried >= MIN_TRIED && now() > end) return;
       if (!passes) tried++;
       if (passes || (await judge({ origin: version.origin, code }, worker)).isRepair)
-        passing.push({ at, version, code });
+        passing.push({ at, version, passedBefore: passes, code });
     }
   };
   const workers = Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker));
@@ -211,9 +226,10 @@ async function observedAmong(
   repairs: readonly PassingRepair[],
   own: ProjectFunction,
   { tests, suspect, changes }: QuestionInput,
-  { project, runners: [, runner], timeout, signal }: AskParts,
+  { project, runners, timeout, signal }: AskParts,
 ): Promise<ObservedVersions | null> {
   const { parser, language } = project;
+  const runner = runners.at(-1);
   const file = sourcesOf(changes).get(suspect.file);
   if (file) await project.check([file], signal);
   const repaired =
@@ -221,7 +237,7 @@ async function observedAmong(
     functionsIn(parser, file).find(
       ({ qualified, headerLine }) => qualified === suspect.function && headerLine === suspect.line,
     );
-  if (!file || !repaired) return null;
+  if (!runner || !file || !repaired) return null;
   const goals = goalsOf(tests, [own]);
   const executing = tests.filter(test => goals.passing.has(test.id) && executes(test, own));
   const ids = [...goals.failing, ...executing.map(({ id }) => id)];

@@ -13,7 +13,7 @@ import type { Runner } from '../runners/runner.ts';
 
 export interface MutantParts {
   readonly project: OpenProject;
-  readonly runners: readonly [Runner, Runner];
+  readonly runners: readonly Runner[];
   /** Seconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -45,8 +45,9 @@ export async function rejectedMutants(
   const task = functionTask(parser, language, file.text, repaired);
   const { buggy } = functionTask(parser, language, own.file.text, own).task;
   const codes = await mutantsOf(task, buggy, { parser, signal });
-  const [runner] = runners;
-  const ignored = { fresh: runner, onTried: () => {}, onJudged: () => {} };
+  const [fresh] = runners;
+  if (!fresh) return null;
+  const ignored = { fresh, onTried: () => {}, onJudged: () => {} };
   const judge = createCandidateJudge(
     { timeout, signal, tests, repaired: new Map(), runners, ...ignored },
     found.place,

@@ -1,5 +1,5 @@
 import { singleEdits } from '../../repair/candidates.ts';
-import { collected, createSearchClock } from '../../repair/enumerate/search-clock.ts';
+import { collected, createSearchClock, type SearchClock } from '../../repair/enumerate/search-clock.ts';
 import type { FailureFacts } from '../../repair/operators/facts.ts';
 import { projectEdits } from '../../repair/operators/project-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -26,15 +26,17 @@ export interface EditSources {
   readonly signal: AbortSignal;
   /** What the failing tests say. */
   readonly failures: FailureFacts;
+  /** Resolves when they may be enumerated; at once without it. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
 
 /** @param lines suspicion of the file's lines that a test executed */
 export function functionEdits(
   { kind, documentation, task, names, lineOf }: FunctionTask,
   lines: ReadonlyMap<number, number>,
-  { parser, signal, failures }: EditSources,
+  { parser, signal, failures, turn = async () => {} }: EditSources,
 ): FunctionEdits {
-  const clock = createSearchClock(ENUMERATION_SECONDS);
+  const clock = inTurns(createSearchClock(ENUMERATION_SECONDS), turn);
   const weights = weightsOf(task.buggy, lineOf, lines);
   const source = singleEdits(parser, task, MAX_EDITS, {
     kind,
@@ -49,6 +51,8 @@ export function functionEdits(
   return {
     upTo(count) {
       const result = last.then(async () => {
+        await turn();
+        signal.throwIfAborted();
         found.push(...(await collected(taken(source, count - found.length), clock, signal)));
         return [...found];
       });
@@ -56,6 +60,20 @@ export function functionEdits(
       return result;
     },
     close: () => void source.return(null),
+  };
+}
+
+/** A clock whose pauses end when it is their turn. */
+function inTurns(clock: SearchClock, turn: () => Promise<void>): SearchClock {
+  return {
+    ...clock,
+    pause(signal) {
+      const paused = clock.pause(signal);
+      return paused?.then(turn).then(() => {
+        signal?.throwIfAborted();
+        clock.begin();
+      });
+    },
   };
 }
 

@@ -53,6 +53,7 @@ export function searchFunction(
     parser,
     signal,
     failures: failuresOf(input, suspect, current.text),
+    turn: input.turn,
   });
   const race = createAnswerRace();
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);

@@ -59,6 +59,7 @@ export function createJavaScriptRunner({
     name: framework,
     time,
     knowsTrials: false,
+    separates: framework === 'vitest',
     overhead: framework === 'node:test' ? { run: 0, start: 0 } : { run: 10, start: 60 },
     jail: () =>
       jails.command(

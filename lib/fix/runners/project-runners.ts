@@ -7,15 +7,19 @@ import type { Runner } from './runner.ts';
 export interface ProjectRunners {
   /** Runs all tests before the search. */
   first(): Promise<Runner>;
-  /** The first and another: they try candidates, and repeat tests. */
-  both(): Promise<readonly [Runner, Runner]>;
+  /** Repeat tests. */
+  repeating(): Promise<readonly Runner[]>;
+  /** Try candidates. */
+  searching(): Promise<readonly Runner[]>;
   /** Tries the answers of a conversation. */
-  third(): Promise<Runner>;
+  answering(): Promise<Runner>;
+  /** Try other repairs for a question. */
+  comparing(): Promise<readonly Runner[]>;
   /** One that has run nothing yet: the one that was started ahead or given back, if there is one. */
   fresh(): Promise<Runner>;
   /** One that has run nothing yet, and is not the one that was started ahead. */
   another(): Promise<Runner>;
-  /** Starts the second of both, where starting takes long. */
+  /** Starts the second of those that repeat tests, where starting takes long. */
   startSecond(): Promise<void>;
   /** Starts the next fresh one, where starting takes long. */
   startFresh(): Promise<void>;
@@ -23,10 +27,20 @@ export interface ProjectRunners {
   giveBack(runner: Runner | null): void;
 }
 
-/** @param opened closes them at the end */
-export function createProjectRunners(project: () => Promise<OpenProject>, opened: Opened): ProjectRunners {
+/**
+ * Without a conversation, the first and a second do everything but confirm. With one, the first does what a repair of
+ * the model needs, and others search meanwhile: they are not started if the model answers first.
+ * @param opened closes them at the end @param converses whether a model writes the project's files in a conversation
+ */
+export function createProjectRunners(
+  project: () => Promise<OpenProject>,
+  opened: Opened,
+  converses: boolean,
+): ProjectRunners {
   const another = async () => opened((await project()).startRunner());
-  const [first, second, third] = [once(another), once(another), once(another)];
+  const [first, second, third, fourth] = [once(another), once(another), once(another), once(another)];
+  const both = async () => [await first(), await second()];
+  const alone = async () => [await first()];
   let ahead: Runner | null = null;
   const fresh = async (): Promise<Runner> => {
     const unused = ahead ?? (await another());
@@ -37,12 +51,14 @@ export function createProjectRunners(project: () => Promise<OpenProject>, opened
   const isSlow = async () => (await project()).language === 'python';
   return {
     first,
-    both: async () => [await first(), await second()],
-    third,
+    repeating: converses ? alone : both,
+    searching: converses ? async () => [await second(), await third()] : both,
+    answering: async () => ((await first()).separates ? await first() : await fourth()),
+    comparing: converses ? alone : both,
     fresh,
     another,
     async startSecond() {
-      if (await isSlow()) (await second()).start();
+      if (!converses && (await isSlow())) (await second()).start();
     },
     async startFresh() {
       if (!(await isSlow())) return;

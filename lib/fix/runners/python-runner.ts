@@ -28,6 +28,7 @@ export function createPythonRunner(input: PythonRunnerInput): Runner {
     settings: { paths, tests, doctest, sources, entry_point: entryPoint, whole: isWhole },
     time,
     knowsTrials: true,
+    separates: true,
     overhead: { run: 0, start: 0 },
     prepared: (_, bytes) => bytes,
   });

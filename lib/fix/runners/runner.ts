@@ -4,6 +4,8 @@ import type { TestReport } from '../../core/project-tests.ts';
 export interface Runner {
   /** The test framework: `pytest 9.2.0`, `node:test`. */
   readonly name: string;
+  /** Whether nothing that earlier runs set is there in a run that is `apart`. */
+  readonly separates: boolean;
   /** Starts the process that the next run needs, if there is none. */
   start(): void;
   /** Rejects with a HefixError if the jail failed or many runs broke one after another, and if aborted. */
@@ -24,6 +26,8 @@ export interface RunRequest {
   readonly stop: boolean;
   /** Wall-clock limit of one test, in seconds. */
   readonly seconds: number;
+  /** Nothing that earlier runs set may be there, if the runner `separates` them, which takes longer. */
+  readonly apart?: boolean;
   /** Limit on the processor time of one test; none if omitted. */
   readonly cpuSeconds?: number;
   /** Wall-clock limit of the whole run, in seconds; by default one that leaves time for tests that use up theirs. */

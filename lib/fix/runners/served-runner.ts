@@ -21,6 +21,8 @@ export interface ServedInput {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whether the program knows trials. */
   readonly knowsTrials: boolean;
+  /** Whether it keeps what a run sets from those that are `apart`. */
+  readonly separates: boolean;
   /** Seconds that the framework itself takes of a run, and of the first one; 0 if that is part of a test's own time. */
   readonly overhead: { readonly run: number; readonly start: number };
   /** Encodes a file's bytes for the program. */
@@ -42,6 +44,7 @@ export function createServedRunner(input: ServedInput): Runner {
   };
   return {
     name: input.name,
+    separates: input.separates,
     start() {
       running ??= start(input, true);
     },
@@ -50,7 +53,7 @@ export function createServedRunner(input: ServedInput): Runner {
       for (;;) {
         running ??= start(input, false);
         const asked = running;
-        const answering = ask(input, asked, request);
+        const answering = ask(input, asked, request, signal);
         const report = await unlessAborted(answering, signal).catch(error => {
           // An earlier request was given up, and the process with it.
           if (!signal.aborted && running !== asked) return null;
@@ -80,7 +83,9 @@ export function createServedRunner(input: ServedInput): Runner {
         const isFirst = request.only === null && request.files.size === 0;
         if (fault !== LOST || !isFirst || !input.knowsTrials) return { tests: [], fault };
         running = start(input, false);
-        const named = await unlessAborted(ask(input, running, request, true), signal).catch(() => null);
+        const named = await unlessAborted(ask(input, running, request, signal, true), signal).catch(
+          () => null,
+        );
         await end();
         return { ...named, tests: [], fault };
       }
@@ -152,20 +157,22 @@ async function ask(
   { prepared, knowsTrials, overhead, time }: ServedInput,
   started: Started,
   request: RunRequest,
+  signal: AbortSignal,
   /** Only to name the test that ends the process. */
   ending = false,
 ): Promise<TestReport | null> {
   if (!(await started.ready)) {
     throw sandboxFailed(`the tests’ process did not start: ${complaintIn(started.complaints())}`);
   }
-  const { files, only, trace, imports = false, stop, seconds, cpuSeconds = null } = request;
+  const { files, only, trace, imports = false, apart = false, stop, seconds, cpuSeconds = null } = request;
   const trial = knowsTrials ? (request.trial ?? null) : null;
   const content: Record<string, string> = {};
   for (const [path, bytes] of files)
     content[path] = Buffer.from(await prepared(path, bytes)).toString('base64');
+  signal.throwIfAborted();
   const id = ++started.count;
   started.process.child.stdin?.write(
-    `${JSON.stringify({ id, files: content, only, trace, imports, stop, seconds, cpu_seconds: cpuSeconds, trial, ending })}\n`,
+    `${JSON.stringify({ id, files: content, only, trace, imports, apart, stop, seconds, cpu_seconds: cpuSeconds, trial, ending })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
   const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;

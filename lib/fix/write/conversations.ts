@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tried } from '../../../machines/project-actors.ts';
 import type { ProjectContext } from '../../../machines/project-setup.ts';
 import { reason } from '../../core/errors.ts';
@@ -30,10 +31,16 @@ export function startConversations({ project, model, context, onTried, ...parts 
   let failure: string | null = null;
   let testing: Promise<unknown> | null = null;
   const tested = <Result>(run: Promise<Result>): Promise<Result> => {
-    testing = run;
-    return run.finally(() => {
-      testing = null;
+    // Until the machine has gone on: it may reduce the answer, or end the search.
+    const busy = run.then(
+      () => nextTurn(),
+      () => nextTurn(),
+    );
+    testing = busy;
+    void busy.finally(() => {
+      if (testing === busy) testing = null;
     });
+    return run;
   };
   const opened = async () => {
     const opening = await model();
@@ -74,7 +81,7 @@ export function startConversations({ project, model, context, onTried, ...parts 
     },
     /** Resolves when no answer is being tested: edits are tried while the model writes. */
     async idle(): Promise<void> {
-      while (testing !== null) await testing.catch(() => {});
+      while (testing !== null) await testing;
     },
     use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, failure, parts.options) : null),
   };

@@ -85,9 +85,10 @@ export function createWriter(parts: WriterParts): WriterActors {
       const attempt = { ...asked, wanted, problems, changes: files.size > 0 ? changed : [] };
       const same = attempts.find(each => each.changes.length > 0 && isSame(each.changes, attempt.changes));
       if (same) return { ...attempt, repeated: true, result: same.result };
-      // What an earlier answer set in the process of JavaScript's tests would be there; those of Python are forked.
+      // What an earlier answer set would be there.
       const hasRun = attempts.some(each => each.result !== null);
-      if (hasRun && project.language === 'js') await (await parts.runner()).close();
+      const runner = await parts.runner();
+      if (hasRun && !runner.separates) await runner.close();
       const result = files.size > 0 ? await resultOf(attempt.changes, tests) : null;
       if (result) parts.onTried();
       const isRepair = result !== null && result.passed === result.of && result.broken.length === 0;
@@ -127,15 +128,18 @@ export function createWriter(parts: WriterParts): WriterActors {
     },
   };
 
+  /** @param isNew whether it is the first run of an answer, which may be one that never ends */
   async function run(
     changes: readonly ChangedFile[],
     only: readonly string[] | null,
     tests: readonly TestResult[],
+    isNew = false,
   ): Promise<TestReport> {
     const { cpuSeconds } = limitsFor(tests, options.timeout);
     // An answer is dear, and a busy system slow: only a test that never ends may fail for its time.
     const limit = options.timeout * WHOLE_RUN;
-    const request = { ...requestFor(changes, only, options.timeout), ...(only && { cpuSeconds, limit }) };
+    const limits = (only || isNew) && { cpuSeconds, limit };
+    const request = { ...requestFor(changes, only, options.timeout), ...limits, apart: isNew };
     return await (await parts.runner()).run(request, parts.signal);
   }
 
@@ -145,9 +149,10 @@ export function createWriter(parts: WriterParts): WriterActors {
   ): Promise<AttemptResult> {
     const failing = failedTests({ tests }).map(({ id }) => id);
     const passing = tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
-    const first = await run(changes, failing, tests);
-    const some = first.fault === null && passedOf(first, new Set(failing)).length > 0;
-    const report = some ? await run(changes, null, tests) : first;
+    const isTogether = project.language === 'js' && secondsOfOthers(tests) < QUICK_SECONDS;
+    const first = await run(changes, isTogether ? null : failing, tests, true);
+    const some = (isTogether || first.fault === null) && passedOf(first, new Set(failing)).length > 0;
+    const report = some && !isTogether ? await run(changes, null, tests) : first;
     const passed = new Set(passedOf(report, new Set([...failing, ...passing])));
     const untold = (id: string): TestResult => ({ id, outcome: 'failed', message: 'it was not run' });
     const failed = new Map(failedTests(report).map(test => [test.id, withoutLines(test)]));
@@ -165,6 +170,20 @@ export function createWriter(parts: WriterParts): WriterActors {
       fault: report.tests.length === 0 ? report.fault : null,
     };
   }
+}
+
+/** Starting a run of JavaScript's tests takes as long as so many seconds of tests. */
+const QUICK_SECONDS = 2;
+/** Of loading a file of tests. */
+const LOAD_SECONDS = 0.5;
+
+/** About how much longer all tests take than those that fail. */
+function secondsOfOthers(tests: readonly TestResult[]): number {
+  const fileOf = ({ id }: TestResult) => id.split(' > ')[0];
+  const files = new Set(failedTests({ tests }).map(fileOf));
+  const passing = tests.filter(({ outcome }) => outcome === 'passed');
+  const others = new Set(passing.map(fileOf).filter(file => !files.has(file)));
+  return passing.reduce((sum, { seconds = 0 }) => sum + seconds, others.size * LOAD_SECONDS);
 }
 
 /** The functions and constants that a change is in; the first file's module, if it is in none. */

@@ -36,6 +36,7 @@ async function mutantsWith(
   const limited = new AbortController();
   const runner: Runner = {
     name: 'none',
+    separates: true,
     start() {},
     async run({ files }, signal) {
       const version = Buffer.from(files.get('box.py') ?? []).toString();

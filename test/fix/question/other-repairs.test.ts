@@ -20,6 +20,7 @@ test('without calls that the tests make, other repairs of a method are found, an
   } as unknown as OpenProject;
   const runner: Runner = {
     name: 'none',
+    separates: true,
     start() {},
     run: async () => expect.unreachable(),
     close: async () => {},
@@ -88,6 +89,7 @@ test('says that other repairs behave the same only after it has called them with
     let runs = 0;
     const runner: Runner = {
       name: 'none',
+      separates: true,
       start() {},
       async run() {
         const outcomes = Array.from({ length: 3000 }, (_, at) => `@${at} {"value":true,"steps":1}`);

@@ -29,6 +29,7 @@ async function othersWith(fails: (version: string) => TestResult): Promise<strin
   } as unknown as OpenProject;
   const runner: Runner = {
     name: 'none',
+    separates: true,
     start() {},
     async run({ files }) {
       const text = Buffer.from(files.get('f.py') ?? []).toString();

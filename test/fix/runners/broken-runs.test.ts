@@ -26,7 +26,14 @@ test('ten runs in a row that break in hefix’s own program end the search, with
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'served.mjs'), program);
   const runner = createServedRunner({
-    ...{ name: 'x', time: 5, settings: {}, knowsTrials: false, overhead: { run: 0, start: 0 } },
+    ...{
+      name: 'x',
+      time: 5,
+      settings: {},
+      knowsTrials: false,
+      separates: false,
+      overhead: { run: 0, start: 0 },
+    },
     jail: () => ({
       ...{ file: process.execPath, args: ['served.mjs'], cwd: folder, env: {} },
       release: () => Promise.resolve(),
@@ -44,5 +51,46 @@ test('ten runs in a row that break in hefix’s own program end the search, with
     code: 'SANDBOX_FAILED',
     message: expect.stringContaining('TypeError: run is not a function'),
   });
+  await runner.close();
+});
+
+/** Answers with the number of requests. */
+const counting = `import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+let word;
+let count = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  const value = JSON.parse(line);
+  const report = { id: value.id, tests: [], fault: String(++count) };
+  const answer = word === undefined ? { ready: true } : report;
+  if (word === undefined) count = 0;
+  word ??= value.word;
+  writeSync(3, JSON.stringify({ ...answer, word }) + '\\n');
+}
+`;
+
+test('a request that is given up before it is sent is not sent', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'served.mjs'), counting);
+  let prepare = (): void => {};
+  const runner = createServedRunner({
+    ...{ name: 'x', time: 5, settings: {}, knowsTrials: false, separates: false },
+    overhead: { run: 0, start: 0 },
+    jail: () => ({
+      ...{ file: process.execPath, args: ['served.mjs'], cwd: folder, env: {} },
+      release: () => Promise.resolve(),
+    }),
+    prepared: (_, bytes) => new Promise(resolve => (prepare = () => resolve(bytes))),
+  });
+  expect(await runner.run(request, signal)).toMatchObject({ fault: '1' });
+  const aborting = new AbortController();
+  const files = new Map([['a.js', Buffer.from('')]]);
+  const running = runner.run({ ...request, files }, aborting.signal);
+  const given = expect(running).rejects.toThrow('enough');
+  await new Promise(setImmediate);
+  aborting.abort(new Error('enough'));
+  prepare();
+  await given;
+  expect(await runner.run(request, signal)).toMatchObject({ fault: '2' });
   await runner.close();
 });

@@ -17,6 +17,7 @@ function runnerOf(outcomes: Readonly<Record<string, string>>): { first: TestRepo
   });
   const runner: Runner = {
     name: 'scripted',
+    separates: true,
     start() {},
     async run({ only }) {
       run++;

@@ -19,8 +19,12 @@ async function start(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** What the only test says. */
-async function said(text: string, only: readonly string[] | null = ['a.test.ts > tells']): Promise<string> {
-  const { tests, fault } = await project.run('value.ts', text, only, 2);
+async function said(
+  text: string,
+  only: readonly string[] | null = ['a.test.ts > tells'],
+  apart = false,
+): Promise<string> {
+  const { tests, fault } = await project.run('value.ts', text, only, 2, { apart });
   return /expected '(.*?)\s*' to be/.exec(tests[0]?.message ?? '')?.[1] ?? tests[0]?.message ?? String(fault);
 }
 
@@ -53,4 +57,56 @@ test('vitest’s thread is another one after 200 candidates, and runs the named 
   const texts: string[] = [];
   for (let run = 1; run <= 202; run++) texts.push(await said(returns(`v${run}`)));
   expect(texts).toEqual(texts.map((_, index) => `${(index % 200) + 1} v${index + 1}`));
+});
+
+test.each([
+  [
+    'what the configuration imports',
+    {
+      'vitest.config.ts':
+        "import { value } from './value';\nexport default { test: { env: { READ: value() }, setupFiles: ['./setup.ts'] } };\n",
+      'setup.ts': 'globalThis.seen = process.env.READ;\n',
+    },
+  ],
+  [
+    'what is set up before all tests',
+    {
+      'vitest.config.ts':
+        "export default { test: { globalSetup: './once.ts', setupFiles: ['./setup.ts'] } };\n",
+      'once.ts':
+        "import { value } from './value';\nexport default ({ provide }) => provide('read', value());\n",
+      'setup.ts': "import { inject } from 'vitest';\nglobalThis.seen = inject('read');\n",
+    },
+  ],
+])('a run that is apart has a new thread, and %s is read again', async (_, files) => {
+  await start({
+    'package.json': '{"type": "module"}',
+    'a.test.ts': tells,
+    'value.ts': returns('old'),
+    ...files,
+  });
+  expect(await said(returns('old'))).toBe('1 old old');
+  expect(await said(returns('one'), undefined, true)).toBe('1 one one');
+  expect(await said(returns('two'), undefined, true)).toBe('1 two two');
+  expect(await said(returns('three'))).toBe('1 three two');
+  expect(await said(returns('four'), null, true)).toBe('1 four four');
+});
+
+test('with a limit on processor time, a test that never ends stops those of its file in a run of all tests', async () => {
+  const two =
+    "import { test } from 'vitest';\nimport { value } from './value';\ntest('one', () => void value());\n";
+  await start({
+    'package.json': '{"type": "module"}',
+    'a.test.ts': `${two}test('two', () => void value());\n`,
+    'value.ts': returns('old'),
+  });
+  const endless = 'export const value = () => { for (;;); };\n';
+  const messages = async (seconds: number, more: { readonly cpuSeconds?: number }) => {
+    const { tests } = await project.run('value.ts', endless, null, seconds, more);
+    return tests.map(({ message }) => message);
+  };
+  const [first, second] = await messages(60, { cpuSeconds: 1 });
+  expect(first).toContain('1 s of processor time');
+  expect(second).toContain('not run');
+  expect((await messages(2, {}))[1]).toContain('took longer than 2 s');
 });

@@ -38,3 +38,33 @@ test('there is one conversation for each bug: a partial repair starts no other',
   context.repairs = [{ isPartial: true }, {}];
   expect(await conversations.now()).not.toBe(first);
 });
+
+test('between the trial of an answer and its reduction, no edit has its turn', async () => {
+  let confirm = (_: object): void => {};
+  const report = new Promise(resolve => {
+    confirm = resolve;
+  });
+  const project = { sources: [], plan: { tests: [] }, check: async () => {}, language: 'python' };
+  const conversations = startConversations({
+    options: {},
+    context: () => ({ changes: [], suspects: [], repairs: [], tests: [] }),
+    project: async () => project,
+    runner: async () => ({ separates: true }),
+    fresh: async () => ({ run: () => report }),
+    onAnswered: () => {},
+  } as never);
+  const { try: tryAnswer, reduce } = await conversations.now();
+  const asked = { node: 'draft', completion: 'I do not know.', isCut: false } as const;
+  const order: string[] = [];
+  const trying = tryAnswer({ asked, attempts: [], tests: [], changes: [], maxRequests: 1 });
+  const idle = conversations.idle().then(() => order.push('an edit'));
+  const attempt = await trying;
+  // The machine takes some steps, all in the same turn.
+  for (let step = 0; step < 50; step++) await null;
+  const reducing = reduce({ attempt, tests: [], changes: [], maxRequests: 1 }).then(() =>
+    order.push('reduced'),
+  );
+  setTimeout(() => confirm({ tests: [], fault: null }), 20);
+  await Promise.all([idle, reducing]);
+  expect(order).toEqual(['reduced', 'an edit']);
+});

@@ -11,6 +11,7 @@ async function judged(code: string, passes: (text: string) => boolean) {
   const outcome = (text: string) => (passes(text) ? ('passed' as const) : ('failed' as const));
   const runner: Runner = {
     name: 'fake',
+    separates: true,
     start() {},
     async run({ files }) {
       return { tests: [{ id: 'test', outcome: outcome(String(files.get('a.py'))) }], fault: null };
