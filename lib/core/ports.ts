@@ -1,4 +1,4 @@
-import type { Batching, Exactness } from './numbers.ts';
+import type { Batching, Exactness } from './measurements.ts';
 import type { Language } from './task.ts';
 import type { AssertionCounts, IsolationLevel, Verdict } from './verdict.ts';
 

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import {
   type Attempt,
   attemptSchema,
-  firstCandidatePassed,
   type Node,
   nodes,
   type Step,
@@ -15,6 +14,7 @@ import {
   tokensSchema,
 } from './attempt.ts';
 import { type AgentName, agentNames, feedbacks, protocols } from './choices.ts';
+import { firstCandidatePassed } from './judged-iterations.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds, type RequestedJudge } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';

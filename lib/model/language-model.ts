@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Device } from '../core/choices.ts';
-import type { Batching } from '../core/numbers.ts';
+import type { Batching } from '../core/measurements.ts';
 import type {
   BeamCompletion,
   BeamRequest,

@@ -1,4 +1,4 @@
-import { repairsOf } from '../core/attempt.ts';
+import { repairsOf } from '../core/judged-iterations.ts';
 import { median, roundedSeconds, sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { bugTypes } from '../core/task.ts';

@@ -1,4 +1,4 @@
-import { judgedThrough, repairsOf } from '../core/attempt.ts';
+import { judgedThrough, repairsOf } from '../core/judged-iterations.ts';
 import { sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import type { BugType } from '../core/task.ts';

@@ -1,5 +1,5 @@
 import type { Attempt } from '../core/attempt.ts';
-import type { Exactness } from '../core/numbers.ts';
+import type { Exactness } from '../core/measurements.ts';
 import type { GenerateRequest } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchingText } from '../../lib/core/numbers.ts';
+import { batchingText } from '../../lib/core/measurements.ts';
 
 const measured = { weightType: 'w8a8', processor: 'any', threads: 2, speedUp: 2.14, identical: true };
 

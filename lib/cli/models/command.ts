@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Batching, batchingText, type Exactness, exactnessText } from '../../core/numbers.ts';
+import { type Batching, batchingText, type Exactness, exactnessText } from '../../core/measurements.ts';
 import { printable, printableJson } from '../../core/text.ts';
 import { fileNotReadable } from '../../files/errors.ts';
 import { fileSize } from '../../files/hub/cache-layout.ts';

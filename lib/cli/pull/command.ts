@@ -1,4 +1,4 @@
-import { exactnessText } from '../../core/numbers.ts';
+import { exactnessText } from '../../core/measurements.ts';
 import { printable } from '../../core/text.ts';
 import { unaliased } from '../../model/aliases.ts';
 import { pullModel } from '../../model/hub/pull-model.ts';

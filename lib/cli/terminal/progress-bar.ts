@@ -1,4 +1,4 @@
-import { exactnessText } from '../../core/numbers.ts';
+import { exactnessText } from '../../core/measurements.ts';
 import { printable } from '../../core/text.ts';
 import type { TransferProgress } from '../../files/hub/transfer-progress.ts';
 import type { Preparation } from '../../run/run-events.ts';

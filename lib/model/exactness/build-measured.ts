@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { HefixError } from '../../core/errors.ts';
-import type { Exactness } from '../../core/numbers.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import { isSystemError } from '../../files/errors.ts';
 import type { Architecture } from '../build/architecture.ts';
 import {

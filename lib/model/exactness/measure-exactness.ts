@@ -1,4 +1,4 @@
-import type { Exactness } from '../../core/numbers.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import type { Architecture } from '../build/architecture.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
 import type { Checkpoint } from '../build/checkpoint/checkpoint.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Exactness } from '../../core/numbers.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { isSystemError } from '../../files/errors.ts';
 import { withLock } from '../../files/lock.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { HefixError } from '../../core/errors.ts';
-import type { Exactness } from '../../core/numbers.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import { packageFile } from '../../files/package.ts';
 import type { BuildProgress } from '../build/build-model.ts';
 import { modelBuilderEnded } from '../errors.ts';

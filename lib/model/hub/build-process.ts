@@ -1,4 +1,4 @@
-import type { Exactness } from '../../core/numbers.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import type { BuildProgress } from '../build/build-model.ts';
 import { type SentError, sendable } from '../sent-error.ts';
 import { type BuildGraphOptions, buildGraph } from './build-graph.ts';

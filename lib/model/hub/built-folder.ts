@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Batching, DIVERGENCE_LIMIT, type Exactness } from '../../core/numbers.ts';
+import { type Batching, DIVERGENCE_LIMIT, type Exactness } from '../../core/measurements.ts';
 import { cacheFolder } from '../../files/own-cache.ts';
 import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/build-model.ts';
 import { readBatching } from '../onnx/batched-passes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Exactness, exactnessSchema } from '../../core/numbers.ts';
+import { type Exactness, exactnessSchema } from '../../core/measurements.ts';
 import { fileSize } from '../../files/hub/cache-layout.ts';
 import { parseJson, readRegularText } from '../../files/untrusted-file.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Exactness } from '../../core/numbers.ts';
+import type { Exactness } from '../../core/measurements.ts';
 import type { BuiltWeightType } from '../build/build-model.ts';
 import type { WeightType } from '../onnx/session.ts';
 import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Device } from '../../core/choices.ts';
 import { HefixError } from '../../core/errors.ts';
-import type { Batching } from '../../core/numbers.ts';
+import type { Batching } from '../../core/measurements.ts';
 import type { GenerateOptions, TextModel } from '../../core/ports.ts';
 import { packageFile } from '../../files/package.ts';
 import { modelClosed, modelTextTimeout, modelWorkerCrashed } from '../errors.ts';

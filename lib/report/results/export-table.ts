@@ -1,4 +1,4 @@
-import { firstCandidatePassed } from '../../core/attempt.ts';
+import { firstCandidatePassed } from '../../core/judged-iterations.ts';
 import { type Column, createRecordColumns, flags, numbers, words } from './fact-columns.ts';
 import type { RunFacts } from './fact-reader.ts';
 import type { FactRow } from './fact-table.ts';

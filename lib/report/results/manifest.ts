@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { z } from 'zod';
 import { answerFormats } from '../../core/choices.ts';
 import { reason } from '../../core/errors.ts';
-import { batchingSchema, exactnessSchema } from '../../core/numbers.ts';
+import { batchingSchema, exactnessSchema } from '../../core/measurements.ts';
 import { keyOf, type RecordSettings } from '../../core/record.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { isolationLevels } from '../../core/verdict.ts';

@@ -1,4 +1,4 @@
-import { judgedThrough, repairsOf } from '../../core/attempt.ts';
+import { judgedThrough, repairsOf } from '../../core/judged-iterations.ts';
 import type { RecordFacts } from '../../core/record-facts.ts';
 import { chosenWith } from '../task-runs.ts';
 import type { Row } from './view-data.ts';

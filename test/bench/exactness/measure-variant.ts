@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exactness } from '../../../lib/core/numbers.ts';
+import type { Exactness } from '../../../lib/core/measurements.ts';
 import { packageFile } from '../../../lib/files/package.ts';
 import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build-model.ts';
 import { buildMeasured } from '../../../lib/model/exactness/build-measured.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIVERGENCE_LIMIT } from '../../../lib/core/numbers.ts';
+import { DIVERGENCE_LIMIT } from '../../../lib/core/measurements.ts';
 import { bundledWeights } from '../../bench/exactness/bundled-weights.ts';
 import { insertOutliers } from '../../bench/exactness/insert-outliers.ts';
 import { measureVariant, variants } from '../../bench/exactness/measure-variant.ts';

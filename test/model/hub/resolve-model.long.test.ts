@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DIVERGENCE_LIMIT } from '../../../lib/core/numbers.ts';
+import { DIVERGENCE_LIMIT } from '../../../lib/core/measurements.ts';
 import { packageFile } from '../../../lib/files/package.ts';
 import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';

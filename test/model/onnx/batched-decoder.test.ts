@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Batching } from '../../../lib/core/numbers.ts';
+import type { Batching } from '../../../lib/core/measurements.ts';
 import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { readModelConfig } from '../../../lib/model/model-folder.ts';

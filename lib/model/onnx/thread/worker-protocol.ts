@@ -1,4 +1,4 @@
-import type { Batching } from '../../../core/numbers.ts';
+import type { Batching } from '../../../core/measurements.ts';
 import type {
   BeamCompletion,
   BeamRequest,
