@@ -22,9 +22,7 @@ export function budgetOf(context: SliceOfSearch, place: number): number {
 
 /** Whether some suspect has more candidates than this slice tries. */
 export function hasNextSlice(context: SliceOfSearch): boolean {
-  return context.suspects.some(
-    ({ partner }, place) => partner === undefined && budgetOf(context, place) < MAX_BUDGET,
-  );
+  return context.suspects.some((_, place) => budgetOf(context, place) < MAX_BUDGET);
 }
 
 /**
@@ -34,7 +32,7 @@ export function hasNextSlice(context: SliceOfSearch): boolean {
 function shareOf({ suspects }: SliceOfSearch, place: number): number {
   const { suspicion = 0, kind } = suspects[place] ?? {};
   const most = suspects.reduce((highest, each) => Math.max(highest, each.suspicion), 0);
-  const rank = 1 + suspects.filter(each => !each.partner && each.suspicion > suspicion).length;
+  const rank = 1 + suspects.filter(each => each.suspicion > suspicion).length;
   const share = most === 0 ? 1 : Math.max(suspicion / most / rank, MIN_SHARE);
   return kind === 'constant' ? share / CONSTANT_COST : share;
 }

@@ -43,10 +43,8 @@ export interface Suspect {
   readonly suspicion: number;
   /** The suspicion of each line that a test executed; 1-based lines of the file. */
   readonly lines: readonly (readonly [line: number, suspicion: number])[];
-  /** The function on its own, as models see it; with its partner, if it has one. */
+  /** The function on its own, as models see it. */
   readonly task: Task;
-  /** A second function of the file, which a model that writes whole functions writes together with it. */
-  readonly partner?: Pick<Suspect, 'kind' | 'function' | 'line'>;
 }
 
 /** How a suspect or a repair is named. */
@@ -57,10 +55,6 @@ export function titleOf({ kind, function: name }: Pick<Suspect, 'kind' | 'functi
 export interface Located {
   /** The most suspicious first. */
   readonly suspects: readonly Suspect[];
-  /** Two functions of one file each, which the same failing test executes. */
-  readonly pairs: readonly Suspect[];
-  /** Whether edits of all functions are tried before a model is asked, since none is known to write functions. */
-  readonly startsWithEdits: boolean;
 }
 
 /** A file that differs from the project's. */
@@ -142,8 +136,8 @@ export interface Confirmation {
   readonly report: TestReport | null;
   /** All changed files, with the repair. */
   readonly changes: readonly ChangedFile[];
-  /** The functions that the repair changes. */
-  readonly repaired: readonly Omit<Repair, 'origin'>[];
+  /** The function that the repair changes. */
+  readonly repaired: Omit<Repair, 'origin'>;
   /** Ids of tests that execute the function that was named, but fail for another reason. */
   readonly others: readonly string[];
 }

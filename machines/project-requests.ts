@@ -1,5 +1,5 @@
 import { budgetOf } from './budgets.ts';
-import type { AgentInput, SearchSettings } from './context.ts';
+import type { AgentInput } from './context.ts';
 import type { ConfirmInput, QuestionInput } from './project-actors.ts';
 import type { ProjectContext } from './project-setup.ts';
 import type { WriterInput } from './writer-actors.ts';
@@ -40,41 +40,29 @@ export function writerOf({
 
 /** Candidates of the suspect, as many as the effort says. */
 export function searchOf(context: ProjectContext): AgentInput {
-  const { effort, asksModel } = context;
+  const { suspects, place, effort, asksModel } = context;
   const asks = asksModel && effort !== 'edits';
-  return agentInput(context, 0, {
-    answers: asks ? { kind: 'likeliest', most: 1 } : { kind: 'none' },
-    edits: {
-      budget: budgetOf(context, context.place),
-      screening: effort === 'promising' ? 'all before asking' : 'first',
-      ranked: false,
-      pairs: effort === 'pairs',
-    },
-  });
-}
-
-/** The agent `reflect`, for a model that writes whole functions: the suspect's, or its two. */
-export function rewriteOf(context: ProjectContext): AgentInput {
-  return agentInput(context, context.iterations, { answers: { kind: 'one' }, edits: null });
-}
-
-function agentInput(
-  { suspects, place, temperature }: ProjectContext,
-  maxIterations: number,
-  search: Pick<SearchSettings, 'answers' | 'edits'>,
-): AgentInput {
   const suspect = suspects[place];
   if (!suspect) throw new Error(`There is no suspect ${place}.`);
   return {
     task: suspect.task,
-    maxIterations,
-    temperature: { schedule: 'ramp', base: temperature, step: TEMPERATURE_STEP, cap: 1 },
+    maxIterations: 0,
+    // The likeliest answers have none.
+    temperature: { schedule: 'constant', base: 0, step: 0, cap: 0 },
     feedback: 'tests',
-    search: { ...search, suite: 'tests', seconds: SEARCH_SECONDS },
+    search: {
+      answers: asks ? { kind: 'likeliest', most: 1 } : { kind: 'none' },
+      edits: {
+        budget: budgetOf(context, place),
+        screening: effort === 'promising' ? 'all before asking' : 'first',
+        ranked: false,
+        pairs: effort === 'pairs',
+      },
+      suite: 'tests',
+      seconds: SEARCH_SECONDS,
+    },
   };
 }
 
 /** Processor time for pairs of edits. */
 const SEARCH_SECONDS = 10;
-/** Added to the temperature with each answer. */
-const TEMPERATURE_STEP = 0.2;

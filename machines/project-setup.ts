@@ -29,7 +29,6 @@ import {
   type Tried,
   titleOf,
 } from './project-actors.ts';
-import { reflectMachine } from './reflect.ts';
 import { suspectMachine } from './suspect.ts';
 import { writerMachine } from './writer.ts';
 import type { WrittenRepair } from './writer-actors.ts';
@@ -37,14 +36,11 @@ import type { WrittenRepair } from './writer-actors.ts';
 export interface ProjectInput {
   /** Stop after ranking the suspects. */
   readonly suspectsOnly: boolean;
-  /** Repair iterations of each function with a model that writes whole functions. */
-  readonly iterations: number;
-  /** Temperature of the first answer of such a model. */
-  readonly temperature: number;
   /** Whether a model is asked for answers, besides ranking edits. */
   readonly asksModel: boolean;
-  /** Whether it writes the project's files in a conversation, and its limit. */
+  /** Whether it writes the project's files in a conversation, and its limits. */
   readonly converses: boolean;
+  readonly iterations: number;
   readonly maxRequests: number;
 }
 
@@ -58,7 +54,7 @@ export interface ProjectContext extends ProjectInput {
   readonly tests: readonly TestResult[];
   /** All tests after the last repair. */
   readonly after: TestReport | null;
-  /** Suspects before any repair, and those of the current round: single functions, then two each. */
+  /** Suspects before any repair, and those of the current round. */
   readonly ranked: readonly Suspect[] | null;
   readonly suspects: readonly Suspect[];
   /** The suspect that is searched, and how far. */
@@ -81,10 +77,6 @@ export interface ProjectContext extends ProjectInput {
   /** Whether the model is in its conversation, and has answered. */
   readonly isWriting: boolean;
   readonly isAnswered: boolean;
-  /** Whether the model writes whole functions. */
-  readonly writes: boolean;
-  /** Whether it wrote the function, and has not seen yet what is wrong with it. */
-  readonly isWritten: boolean;
   readonly judge: JudgeKind | null;
   readonly question: RepairQuestion | null;
   readonly alternatives: AskedQuestion['alternatives'];
@@ -105,7 +97,7 @@ export function projectContext(input: ProjectInput): ProjectContext {
     tests: [],
     after: null,
     ranked: null,
-    ...firstSuspect({ suspects: [], pairs: [], startsWithEdits: false }),
+    ...firstSuspect([]),
     changes: [],
     repairs: [],
     tried: 0,
@@ -114,8 +106,6 @@ export function projectContext(input: ProjectInput): ProjectContext {
     isByClock: false,
     isWriting: false,
     isAnswered: false,
-    writes: false,
-    isWritten: false,
     judge: null,
     question: null,
     alternatives: [],
@@ -130,11 +120,11 @@ export function projectContext(input: ProjectInput): ProjectContext {
 const MAX_SUSPECTS = { function: 8, constant: 4 } as const;
 const MAX_PAIRED_SUSPECTS = 3;
 
-function firstSuspect({ suspects, pairs, startsWithEdits }: Located) {
+function firstSuspect(suspects: Located['suspects']) {
   return {
-    suspects: [...suspects.filter(isAmongFirst), ...pairs],
+    suspects: suspects.filter(isAmongFirst),
     place: 0,
-    effort: startsWithEdits && suspects[0]?.kind === 'function' ? 'edits' : 'promising',
+    effort: suspects[0]?.kind === 'function' ? 'edits' : 'promising',
     slice: 0,
     progress: [],
     found: null,
@@ -144,9 +134,8 @@ function firstSuspect({ suspects, pairs, startsWithEdits }: Located) {
 
 /** The next suspect that has its turn; null if there is none. */
 function nextPlace({ suspects, place, effort }: ProjectContext): number | null {
-  const isInTurn = ({ kind, partner }: Suspect, at: number): boolean =>
+  const isInTurn = ({ kind }: Suspect, at: number): boolean =>
     at > place &&
-    partner === undefined &&
     (effort !== 'edits' || kind === 'function') &&
     (effort !== 'pairs' || at < MAX_PAIRED_SUSPECTS);
   const next = suspects.findIndex(isInTurn);
@@ -170,7 +159,6 @@ export const projectSetup = setup({
     locate: fromPromise<Located, LocateInput>(notProvided),
     write: writerMachine,
     search: suspectMachine,
-    rewrite: reflectMachine,
     confirm: fromPromise<Confirmation, ConfirmInput>(notProvided),
     question: fromPromise<AskedQuestion, QuestionInput>(notProvided),
     judge: fromPromise<JudgedProject, JudgeInput>(notProvided),
@@ -195,13 +183,7 @@ export const projectSetup = setup({
       found !== null && isWriting && !isAnswered,
     needNotWait: ({ context: { found, isWriting, isAnswered } }) =>
       !isWriting || (found !== null && isAnswered),
-    /** Once for each function of a round. */
-    mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
-      isWritten && effort === 'promising' && iterations > 0,
     hasNextSuspect: ({ context }) => nextPlace(context) !== null,
-    /** Once for each two functions of a round, when each of them was tried alone. */
-    mayRewriteTwo: ({ context: { writes, effort, suspects, place } }) =>
-      writes && effort === 'promising' && suspects[place + 1]?.partner !== undefined,
     triedEdits: ({ context }) => context.effort === 'edits',
     triedPromising: ({ context }) => context.effort === 'promising',
     /** The search goes round the suspects in slices, so that none uses up the time of the others. */
@@ -216,11 +198,9 @@ export const projectSetup = setup({
     /** Also those that were not there before the repair. */
     testsStillFail: ({ context }) => leftOf(context) > 0,
     /** Other repairs of a function are only comparable if nothing else was changed. */
-    otherRepairsMayPass: ({ context: { repairs, suspects, found, others } }) => {
+    otherRepairsMayPass: ({ context: { repairs, found, others } }) =>
       // Edits of a function that a model wrote are looked for then.
-      const isWritten = found?.origin === 'sample' && suspects[found.place]?.partner === undefined;
-      return repairs.length === 1 && (others.length > 0 || isWritten);
-    },
+      repairs.length === 1 && (others.length > 0 || found?.origin === 'sample'),
     hasFlakyTests: ({ context }) => (context.baseline?.flaky.length ?? 0) > 0,
   },
   actions: {
@@ -231,9 +211,9 @@ export const projectSetup = setup({
     keepProject: assign({ project: (_, project: CopiedProject) => project }),
     keepFirst: assign({ first: (_, first: TestReport) => first }),
     keepBaseline: assign((_, baseline: Baseline) => ({ baseline, tests: baseline.tests })),
-    keepSuspects: assign(({ context }, located: Located) => ({
-      ...firstSuspect(located),
-      ranked: context.ranked ?? located.suspects,
+    keepSuspects: assign(({ context }, { suspects }: Located) => ({
+      ...firstSuspect(suspects),
+      ranked: context.ranked ?? suspects,
     })),
     startWriting: assign({ isWriting: ({ context }) => context.converses, isAnswered: false }),
     endWriting: assign({ isWriting: false }),
@@ -259,29 +239,15 @@ export const projectSetup = setup({
         progress: context.suspects.map((_, at) => (at === place ? progress : (context.progress[at] ?? null))),
       }),
     })),
-    keepSearch: assign(({ context: { place, writes, isByClock } }, search: AgentContext) => {
-      const { pool, proposal, cause, time } = search;
+    keepSearch: assign(({ context: { place, isByClock } }, search: AgentContext) => {
+      const { pool, cause, time } = search;
       const [first = -1] = choosable(pool);
       const candidate = pool.candidates[first];
-      // Likeliest answers have no temperature.
-      const isWritten = proposal?.isAnswered === true && proposal.temperature !== null;
       return {
         others: candidate ? othersIn(pool, first) : [],
         found: candidate ? { place, code: candidate.code ?? '', origin: candidate.origin.kind } : null,
-        writes: writes || isWritten,
-        isWritten,
         isTimeUp: cause !== null,
         isByClock: isByClock || (candidate !== undefined && time.isByClock === true),
-      };
-    }),
-    keepRewrite: assign(({ context: { place } }, { attempts, cause }: AgentContext) => {
-      const { candidate, verdict } = attempts.at(-1) ?? {};
-      const isRepair = candidate != null && verdict?.kind === 'passed';
-      return {
-        others: [],
-        found: isRepair ? ({ place, code: candidate, origin: 'sample' } as const) : null,
-        isWritten: false,
-        isTimeUp: cause?.code === TIME_UP,
       };
     }),
     takeNextSuspect: assign({ place: ({ context }) => nextPlace(context) ?? context.place + 1 }),
@@ -312,7 +278,7 @@ export const projectSetup = setup({
       const how = { origin, ...(isPartial && !isWhole && { isPartial }) };
       return {
         changes,
-        repairs: [...context.repairs, ...repaired.map(each => ({ ...each, ...how }))],
+        repairs: [...context.repairs, { ...repaired, ...how }],
         after: report,
         tests: left,
         baseline: baseline && { ...baseline, others: [...baseline.others, ...others] },
@@ -338,8 +304,8 @@ function foundBy(
   { version }: WrittenRepair,
 ): Pick<ProjectContext, 'found' | 'others'> {
   const place = suspects.findIndex(
-    ({ file, function: name, line, partner }) =>
-      partner === undefined && file === version?.file && name === version.function && line === version.line,
+    ({ file, function: name, line }) =>
+      file === version?.file && name === version.function && line === version.line,
   );
   if (version === null || place === -1) return { found: null, others: [] };
   const isOther = found !== null && found.place === place && found.isPartial !== true;
@@ -349,9 +315,9 @@ function foundBy(
   };
 }
 
-/** The names of a suspect's functions; empty for no suspect. */
+/** How a suspect is named; empty for none. */
 export function nameOf(suspect: Suspect | undefined): string {
-  return [suspect, suspect?.partner].flatMap(each => (each ? titleOf(each) : [])).join(' and ');
+  return suspect ? titleOf(suspect) : '';
 }
 
 /** The candidate that makes most failing tests pass, of the more suspicious function if several do. */

@@ -1,4 +1,4 @@
-import { confirmOf, questionOf, rewriteOf, searchOf, writerOf } from './project-requests.ts';
+import { confirmOf, questionOf, searchOf, writerOf } from './project-requests.ts';
 import { projectContext, projectSetup } from './project-setup.ts';
 import { onActorError, output } from './states.ts';
 
@@ -107,18 +107,6 @@ export const projectMachine = projectSetup.createMachine({
           },
           on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
         },
-        rewrite: {
-          description:
-            'Let the model write the function again, or two functions, with the test that fails: the agent reflect.',
-          invoke: {
-            id: 'rewrite',
-            src: 'rewrite',
-            input: ({ context }) => rewriteOf(context),
-            onDone: { target: 'next', actions: { type: 'keepRewrite', params: output } },
-            onError: onSearchError,
-          },
-          on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
-        },
         next: {
           description: 'Is there a repair? If not: which function is next, and which of its candidates?',
           always: [
@@ -126,9 +114,7 @@ export const projectMachine = projectSetup.createMachine({
             { guard: 'isTimeUp', target: '#project.ended' },
             { guard: 'mayBeWritten', target: 'wait' },
             { guard: 'hasRepair', target: 'confirm' },
-            { guard: 'mayRewrite', target: 'rewrite' },
             { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
-            { guard: 'mayRewriteTwo', target: 'rewrite', actions: 'takeNextSuspect' },
             { guard: 'triedEdits', target: 'search', actions: 'tryPromising' },
             { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
             { guard: 'hasNextSlice', target: 'search', actions: 'tryNextSlice' },

@@ -16,7 +16,6 @@ import type {
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async.ts';
 import { joinSignals, once } from '../core/async.ts';
-import type { TextModel } from '../core/ports.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
 import { testEndsProcess, testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
 import {
@@ -35,12 +34,11 @@ import { type OpenProject, openProject } from './project/open-project.ts';
 import { missingNotes, missingSurroundings, type Outside } from './project/surroundings.ts';
 import { findOtherRepairs, type OtherRepairs, withAnswer, withEdit } from './question/ask-question.ts';
 import { rejectedMutants } from './question/mutants.ts';
-import type { RewriteActors } from './repair/function-actors.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
-import { locatedIn } from './repair/located.ts';
 import { failingOtherwise } from './repair/other-reasons.ts';
 import { type Round, startRound } from './repair/round.ts';
+import { suspectData } from './repair/suspect-change.ts';
 import type { ModelUse } from './report.ts';
 import { createProjectRunners, type ProjectRunners } from './runners/project-runners.ts';
 import type { Runner } from './runners/runner.ts';
@@ -57,7 +55,6 @@ export interface ProjectActors {
   locate(input: LocateInput): Promise<Located>;
   /** The actors of the machines that search in a function, for the suspect that the machine for projects is at. */
   search(): Promise<FunctionSearch['actors']>;
-  rewrite(): Promise<RewriteActors>;
   /** The actors of the conversation with a model that writes files, one for each bug. */
   write(): Promise<WriterActors>;
   confirm(input: ConfirmInput): Promise<Confirmation>;
@@ -118,7 +115,6 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     repeat: report => repeatTests(repair, report),
     locate: input => locate(repair, input),
     search: async () => (await rounds.now()).search(context().place).actors,
-    rewrite: async () => await (await rounds.now()).rewriting(context().place),
     write: conversations.now,
     confirm: input => confirm(repair, input, rounds.end()),
     question: input => askQuestion(repair, input),
@@ -269,9 +265,7 @@ async function locate(repair: Repair, { tests, changes }: LocateInput): Promise<
     // None if the run did not end in time.
     if (imported.length > 0) suspects = imported;
   }
-  const isSearched = !options.suspectsOnly && fails;
-  const writes = isSearched && !options.converses && (await writesSoFar((await repair.model()).model));
-  return locatedIn(opening, suspects, tests, writes);
+  return { suspects: suspects.map(suspect => suspectData(opening, suspect)) };
 }
 
 /** @param unused a process of the search that has run nothing yet */
@@ -403,12 +397,6 @@ function outsideOf(project: OpenProject, { env, allowNetwork }: FixOptions): Out
     script:
       project.language === 'js' ? project.sources.map(path => project.source(path).text).join('\n') : null,
   };
-}
-
-/** Whether a model writes whole functions, as far as it has been opened. */
-async function writesSoFar(opening: Promise<TextModel | null>): Promise<boolean> {
-  const model = await Promise.race([opening, null]);
-  return model !== null && model.answer !== 'edit';
 }
 
 const QUESTION_CUT_SHORT =

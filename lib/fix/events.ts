@@ -16,7 +16,7 @@ export interface MachineState {
 /** The events that a transition of the machine reports. @param before the state left; null at the start */
 export function eventsOf(before: MachineState | null, { state, context }: MachineState): FixEvent[] {
   const { project, first, baseline, ranked, repairs, changes } = context;
-  const about = state === 'search' || state === 'rewrite' ? functionNow(context) : '';
+  const about = state === 'search' ? functionNow(context) : '';
   const entered: FixEvent = { kind: 'state', state, about };
   if (state === 'copy') return [entered, { kind: 'preparing', what: 'copying the project' }];
   if (state === 'test')

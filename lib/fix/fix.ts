@@ -46,7 +46,7 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
       const actor = createActor(machine, {
         input: {
           ...{ suspectsOnly: options.suspectsOnly, iterations: options.iterations },
-          ...{ temperature: options.temperature ?? 0, asksModel: options.beams + options.candidates > 0 },
+          asksModel: options.beams > 0,
           converses: options.converses ?? false,
           maxRequests: options.maxRequests ?? DEFAULT_LIMITS.requests,
         },

@@ -27,12 +27,11 @@ export interface FixOptions extends ProjectPlace {
   readonly lastFailures?: boolean;
   /** Stop after ranking the suspects. */
   readonly suspectsOnly: boolean;
-  /** Number of likeliest answers of a model that answers with edits, or of samples of one that does not. */
+  /** Number of likeliest answers of a model that answers with edits. */
   readonly beams: number;
-  readonly candidates: number;
-  /** Temperature of samples; null for 0 in the first and SAMPLE_TEMPERATURE in the others. */
+  /** Temperature of the first answer of a conversation; null for 0. */
   readonly temperature: number | null;
-  /** Repair iterations after the first answer: of each function, or of a conversation. */
+  /** Repair iterations after the first answer of a conversation. */
   readonly iterations: number;
   /** Seconds to find out whether other repairs pass that behave differently; 0 to ask no question. */
   readonly questionTime: number;

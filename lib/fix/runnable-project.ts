@@ -1,10 +1,8 @@
 import { fromPromise } from 'xstate';
 import { projectMachine } from '../../machines/project.ts';
 import { TIME_UP } from '../../machines/project-setup.ts';
-import { reflectMachine } from '../../machines/reflect.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import { writerMachine } from '../../machines/writer.ts';
-import { unlessAborted } from '../core/async.ts';
 import { reason } from '../core/errors.ts';
 import type { ProjectActors } from './actors.ts';
 
@@ -27,19 +25,13 @@ export function runnableProject(
     await kept(work).catch(error => {
       throw inTime.aborted ? Object.assign(new Error('The time is up.'), { code: TIME_UP }) : error;
     });
-  const rewriting = async <Result>(work: Promise<Result>): Promise<Result> =>
-    await searching(unlessAborted(work, inTime)).catch(error => {
-      // The other functions remain.
-      if (!inTime.aborted) onWarning?.(reason(error));
-      throw error;
-    });
   /** A model that fails does not end the search. */
   const writing = async <Result>(work: Promise<Result>, stop: AbortSignal): Promise<Result> =>
     await work.catch(error => {
       if (!inTime.aborted && !stop.aborted) onWarning?.(reason(error));
       throw error;
     });
-  const { search, rewrite, write } = actors;
+  const { search, write } = actors;
   const machine = projectMachine.provide({
     actors: {
       copy: fromPromise(() => kept(actors.copy())),
@@ -74,13 +66,6 @@ export function runnableProject(
           enumerate: opened(search, each => each.enumerate, searching),
           screen: opened(search, each => each.screen, searching),
           combine: opened(search, each => each.combine, searching),
-        },
-      }),
-      rewrite: reflectMachine.provide({
-        actors: {
-          propose: opened(rewrite, each => each.propose, rewriting),
-          examine: opened(rewrite, each => each.examine, rewriting),
-          execute: opened(rewrite, each => each.execute, rewriting),
         },
       }),
       confirm: fromPromise(({ input }) => kept(actors.confirm(input))),

@@ -50,7 +50,7 @@ test('options of the steps exclude what they do not go with', async () => {
 
 test('hefix machine prints the machine of a repair', async () => {
   const { stdout } = await hefixHere(['machine', '--agent', 'project']);
-  expect(stdout).toContain('repair_next --> repair_rewrite: [mayRewrite]');
+  expect(stdout).toContain('repair_next --> repair_wait: [mayBeWritten]');
 });
 
 /** Interrupts a repair once its tests have run. */

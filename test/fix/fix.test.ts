@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const optionsFor = (cwd: string): FixOptions => ({
   ...{ tests: [], cwd, env: process.env, time: 100, timeout: 5, memory: 2048 },
-  ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0, candidates: 1 },
+  ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0 },
   ...{ iterations: 2, questionTime: 0, temperature: null, maxNewTokens: 200, seed: 0 },
 });
 
@@ -201,56 +201,6 @@ test('a repair goes through the states of its machine, and goes on from a saved 
     await expect(fix(optionsFor(folder), watched({ snapshot }).parts, signal)).rejects.toMatchObject({
       code: 'PATCH_TOUCHES_TEST',
     });
-});
-
-test('a model that writes whole functions sees which test its function fails, and writes it again', async () => {
-  const folder = join(await temporaryFolder(), 'spelled');
-  await mkdir(folder);
-  await writeFile(
-    join(folder, 'digits.py'),
-    'def spelled(n):\n    """The name of a digit."""\n    return str(n)\n',
-  );
-  await writeFile(
-    join(folder, 'test_digits.py'),
-    "from digits import spelled\n\n\ndef test_spelled():\n    assert spelled(1) == 'one'\n    assert spelled(2) == 'two'\n",
-  );
-  const answer = (names: string) => `\`\`\`python\ndef spelled(n):\n    return ${names}[n]\n\`\`\``;
-  const server = await startServer(
-    stream(answer("['one', 'two', 'three']")),
-    stream('I cannot say.'),
-    stream(answer("['zero', 'one', 'two']")),
-  );
-  const { parts, states } = watched({ openModel: async () => openModel(server) });
-  const report = await fix(optionsFor(folder), parts, signal);
-  expect(report).toMatchObject({
-    outcome: 'repaired',
-    repairs: [{ file: 'digits.py', function: 'spelled', origin: 'sample' }],
-  });
-  expect(states()).toEqual([
-    'copy',
-    'test',
-    'repeat',
-    'locate',
-    'search',
-    'rewrite',
-    'confirm',
-    'question',
-    'judge',
-    'repaired',
-  ]);
-  const asked = server.requests.map(
-    ({ body }) => body.messages as { readonly role: string; readonly content: string }[],
-  );
-  expect(asked.map(messages => messages.map(({ role }) => role))).toEqual([
-    ['system', 'user'],
-    ['system', 'user', 'assistant', 'user'],
-    ['system', 'user', 'assistant', 'user'],
-  ]);
-  // The first answer is not asked for again: the second request is about it.
-  expect(asked[1]?.[1]?.content).toContain('The test test_digits.py::test_spelled fails');
-  expect(asked[1]?.[2]?.content).toContain("['one', 'two', 'three']");
-  expect(asked[1]?.[3]?.content).toContain("assert spelled(1) == 'one'\nExpected: 'one'\nGot: 'two'");
-  expect(asked[2]?.[3]?.content).toContain('There is no Python code of `spelled` in that answer.');
 });
 
 test('tests that take longer than the time limit of the repair are an error that says so', async () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type AnyEventObject, createMachine, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
-import type { Proposal, UntimedAttempt } from '../../machines/actors.ts';
 import { type AgentContext, initialContext } from '../../machines/context.ts';
 import { emptyPool } from '../../machines/pool.ts';
 import { projectMachine } from '../../machines/project.ts';
@@ -32,11 +31,6 @@ const suspects: readonly Suspect[] = ['f', 'g'].map(name => ({
   } as const),
 }));
 
-/** Both in one file, which a model may write together. */
-const pairs = suspects
-  .slice(0, 1)
-  .map(suspect => ({ ...suspect, partner: { kind: 'function' as const, function: 'g', line: 1 } }));
-
 /** What a machine that searches in a function ends with. */
 function ended(changed: Partial<AgentContext> = {}): AgentContext {
   const search = settings['ranked edits'];
@@ -53,19 +47,6 @@ const edit = { code: 'an edit', origin: { kind: 'edit', rank: 1, of: 1 } } as co
 const other = { ...edit, code: 'another edit' };
 const found = {
   pool: { ...emptyPool, candidates: [edit, other], trials: [passing, passing], order: [0, 1] },
-};
-const tokens = { prompt: 1, completion: 1 };
-const answer: Proposal = {
-  ...{ node: 'draft', prompt: [], answers: ['an answer'], isAnswered: true, temperature: 0, tokens },
-};
-const attempt: UntimedAttempt = {
-  ...{ iteration: 0, node: 'reflect', temperature: 0, prompt: [], completion: '', tokens },
-  ...{
-    candidate: 'def f(): ...',
-    verdict: { kind: 'passed', message: '' },
-    repeated: false,
-    unchanged: false,
-  },
 };
 const timeUp = { cause: { code: TIME_UP, message: 'The time is up.' } };
 
@@ -85,13 +66,11 @@ const outcomes = {
       flaky: ['b'],
     }),
   'repeat failed': () => broken('repeat'),
-  'locate: two': () => done('locate', { suspects, pairs, startsWithEdits: false }),
-  'locate: edits first': () =>
-    done('locate', { suspects: suspects.slice(0, 1), pairs: [], startsWithEdits: true }),
-  'locate: none': () => done('locate', { suspects: [], pairs: [], startsWithEdits: false }),
+  'locate: two': () => done('locate', { suspects }),
+  'locate: one': () => done('locate', { suspects: suspects.slice(0, 1) }),
+  'locate: none': () => done('locate', { suspects: [] }),
   'locate failed': () => broken('locate'),
   'search: found': () => done('search', ended(found)),
-  'search: written': () => done('search', ended({ proposal: answer })),
   'search: nothing': () => done('search', ended()),
   'search: progress': ({ context: { place } }) => ({
     ...{ type: 'tried', place, passed: 1, of: 2 },
@@ -113,14 +92,10 @@ const outcomes = {
     }),
   'wait: an answer fails': () => ({ type: 'answered' }),
   'wait: the model gives up': () => done('write', null),
-  'rewrite: found': () => done('rewrite', ended({ attempts: [attempt] })),
-  'rewrite: nothing': () => done('rewrite', ended()),
-  'rewrite: time up': () => done('rewrite', ended(timeUp)),
-  'rewrite failed': () => broken('rewrite'),
   'confirm: one left': ({ context }) =>
-    done('confirm', { report: one, changes, repaired: placesOf(context), others: [] }),
+    done('confirm', { report: one, changes, repaired: placeOf(context), others: [] }),
   'confirm: all pass': ({ context }) =>
-    done('confirm', { report: none, changes, repaired: placesOf(context), others: [] }),
+    done('confirm', { report: none, changes, repaired: placeOf(context), others: [] }),
   'confirm: not better': () => done('confirm', { report: null, changes: [], repaired: [], others: [] }),
   'confirm failed': () => broken('confirm'),
   'question: asked': () =>
@@ -131,9 +106,9 @@ const outcomes = {
 } satisfies Record<string, (snapshot: Snapshot) => AnyEventObject>;
 type Name = keyof typeof outcomes;
 
-function placesOf({ suspects: current, found: confirmed }: ProjectContext) {
-  const { file, function: name, line, partner } = current[confirmed?.place ?? 0] ?? ({} as Suspect);
-  return [{ function: name, line }, ...(partner ? [partner] : [])].map(each => ({ file, ...each }));
+function placeOf({ suspects: current, found: confirmed }: ProjectContext) {
+  const { kind, file, function: name, line } = current[confirmed?.place ?? 0] ?? ({} as Suspect);
+  return { kind, file, function: name, line };
 }
 
 function baseline(tests: ProjectContext['tests']) {
@@ -154,7 +129,7 @@ function broken(actor: string): AnyEventObject {
 }
 
 const whole = {
-  ...{ suspectsOnly: false, iterations: 3, temperature: 0, asksModel: true },
+  ...{ suspectsOnly: false, iterations: 3, asksModel: true },
   ...{ converses: false, maxRequests: 6 },
 };
 
@@ -189,13 +164,10 @@ function possible(snapshot: Snapshot): Name[] {
 function situation(snapshot: Snapshot): string {
   const { context } = snapshot;
   const value = leafOf(snapshot);
-  const { effort, slice, place, progress, repairs, tests, baseline: known, first, writes } = context;
+  const { effort, slice, place, progress, repairs, tests, baseline: known, first } = context;
   const failing = tests.filter(test => !isPassed(test)).length;
   const notes = [
-    ...(value === 'search' || value === 'rewrite'
-      ? [`${effort} ${place}${slice > 0 ? `, slice ${slice + 1}` : ''}`]
-      : []),
-    ...(writes && value === 'search' && effort === 'promising' ? ['the model writes'] : []),
+    ...(value === 'search' ? [`${effort} ${place}${slice > 0 ? `, slice ${slice + 1}` : ''}`] : []),
     ...(progress.some(each => each !== null) ? ['progress'] : []),
     ...(known && known.flaky.length > 0 ? ['flaky'] : []),
     ...(repairs.length > 0 ? [`${repairs.length} repaired`] : []),
@@ -247,6 +219,8 @@ test('every path ends, and its end agrees with the tests', () => {
 });
 
 const located: readonly Name[] = ['copy: done', 'test: two fail', 'repeat: all count', 'locate: two'];
+/** The first round, of both functions. */
+const likeliestEdits: readonly Name[] = ['search: nothing', 'search: nothing'];
 
 test('one repair after another, until no test fails', () => {
   const first = after([...located, 'search: nothing', 'search: found', 'confirm: one left']);
@@ -276,7 +250,7 @@ test('counts the candidates that are run, and keeps the best and the progress of
   );
   expect([value, context.place, context.tried]).toEqual([{ repair: 'search' }, 1, 3]);
   expect(context.best).toEqual({ function: 'f', passed: 1, of: 2 });
-  expect(context.progress).toMatchObject([{ place: 0 }, null, null]);
+  expect(context.progress).toMatchObject([{ place: 0 }, null]);
 });
 
 test('the time ends a search without an error, and a broken model with one', () => {
@@ -304,7 +278,7 @@ test('tests of a named function that fail for another reason do not keep it from
     transition(
       projectMachine,
       confirming,
-      done('confirm', { report: one, changes, repaired: placesOf(confirming.context), others }) as never,
+      done('confirm', { report: one, changes, repaired: placeOf(confirming.context), others }) as never,
     )[0];
   const { value, context } = confirmed(['b']);
   expect(value).toBe('judge');
@@ -324,6 +298,7 @@ test('a repair that was taken when the time was up is known as one that the cloc
 test('the function that repairs most is taken if none repairs all, the more suspicious one first', () => {
   const names: Name[] = [
     ...located,
+    ...likeliestEdits,
     'search: nothing',
     'search: progress',
     'search: progress',
@@ -342,6 +317,7 @@ test('a repair that is not confirmed is dismissed, and the search goes on', () =
   expect([value, context.place, context.changes, context.found]).toEqual([{ repair: 'search' }, 1, [], null]);
   const best: Name[] = [
     ...located,
+    ...likeliestEdits,
     'search: nothing',
     'search: progress',
     'search: progress',
@@ -356,37 +332,14 @@ test('a repair that is not confirmed is dismissed, and the search goes on', () =
   });
 });
 
-test('functions are written again only by models that wrote them, and only where iterations are left', () => {
-  const names: Name[] = [...located, 'search: written'];
-  expect(after(names).value).toEqual({ repair: 'rewrite' });
-  expect(after([...names, 'rewrite: nothing']).context).toMatchObject({ place: 1, effort: 'promising' });
-  expect(after(names, { ...whole, iterations: 0 }).value).toEqual({ repair: 'search' });
-  expect(after([...located, 'search: nothing']).value).toEqual({ repair: 'search' });
-});
-
-test('a model that writes functions writes two together once each was tried alone', () => {
-  const alone: Name[] = [...located, 'search: written', 'rewrite: nothing', 'search: nothing'];
-  const two = after(alone);
-  expect([two.value, two.context.suspects[two.context.place]]).toEqual([{ repair: 'rewrite' }, pairs[0]]);
-  expect(stepped(two, 'rewrite: nothing').context).toMatchObject({ place: 0, effort: 'all' });
-  const repaired = after([...alone, 'rewrite: found', 'confirm: all pass']);
-  expect(repaired.value).toBe('judge');
-  expect(repaired.context.repairs).toMatchObject([{ function: 'f' }, { function: 'g', origin: 'sample' }]);
-  // No other model does, and none a second time.
-  const edits: Name[] = ['search: nothing', 'search: nothing'];
-  expect(after([...located, ...edits]).context).toMatchObject({ place: 0, effort: 'all' });
-  const again = after([...alone, 'rewrite: nothing', ...edits]);
-  expect(again.context).toMatchObject({ place: 0, effort: 'all', slice: 1 });
-});
-
-test('edits of all functions are tried before a model is asked, if their order was counted', () => {
+test('edits of all functions are tried before a model is asked', () => {
   const [first, last] = suspects as [Suspect, Suspect];
   const constant: Suspect = { ...first, kind: 'constant', function: 'LIMIT' };
   const searching = (found: readonly Suspect[]) =>
     transition(
       projectMachine,
       after(['copy: done', 'test: two fail', 'repeat: all count']),
-      done('locate', { suspects: found, pairs: [], startsWithEdits: true }) as never,
+      done('locate', { suspects: found }) as never,
     )[0];
   const visited: unknown[] = [];
   let snapshot = searching([first, constant, last]);
@@ -412,7 +365,7 @@ test('the search goes round the suspects in slices, larger ones for those that a
   let [snapshot] = transition(
     projectMachine,
     after(['copy: done', 'test: two fail', 'repeat: all count']),
-    done('locate', { suspects: [first, last, less], pairs: [], startsWithEdits: true }) as never,
+    done('locate', { suspects: [first, last, less] }) as never,
   );
   const budgets: Record<string, number[]> = {};
   while (leafOf(snapshot) === 'search') {
@@ -502,9 +455,6 @@ test('every guard holds somewhere and fails somewhere', () => {
       ...whole,
       converses: true,
     });
-  // To two functions that a model writes together.
-  const written: Name[] = [...located, 'search: written', 'rewrite: nothing', 'search: nothing'];
-  walk((_, step) => written[step], whole);
   // To the last pair of edits, to the best of those that repair a part, and to a repair next to a flaky test.
   for (const last of ['search: nothing', 'search: progress'])
     walk((names, step) => located[step] ?? names.find(name => name === last), whole);
@@ -516,6 +466,11 @@ test('every guard holds somewhere and fails somewhere', () => {
     'search: found',
   ];
   walk((names, step) => flaky[step] ?? names.find(name => name === 'confirm: all pass'), whole);
+  // To the answer that comes after all edits.
+  walk((names, step) => located[step] ?? names.find(name => name === 'search: nothing'), {
+    ...whole,
+    converses: true,
+  });
   const partly: Name[] = [...located, 'search: found', 'confirm: one left', 'locate: none'];
   walk((_, step) => partly[step], whole);
   expect([...seen].filter(([, values]) => values.size < 2).map(([name]) => name)).toEqual([]);

@@ -118,7 +118,6 @@ const states: Readonly<Record<string, string>> = {
   locate: 'ranking the suspects',
   search: 'searching',
   wait: 'waiting for the model',
-  rewrite: 'the model tries again',
   confirm: 'running all tests with the repair',
   judge: 'judging the repair with two processes',
 };

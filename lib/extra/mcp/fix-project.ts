@@ -206,7 +206,7 @@ async function fixProject(
       converses: agent !== 'search' && !run.noRank && (await writesCode(run)),
       usesTools: agent === 'tools',
       prices: pricesOf(run),
-      ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates: 0, maxNewTokens, seed },
+      ...{ questionTime, timeout, memory, isolation, requireIsolation, maxNewTokens, seed },
     },
     {
       onEvent,
@@ -239,16 +239,11 @@ async function fixProject(
 
 const DEFAULT_BEAMS = 12;
 
-/** Steps that say nothing else while they last. */
-function stateText({ state, about }: Extract<FixEvent, { readonly kind: 'state' }>): string | null {
-  if (state === 'rewrite') return `${about}: the model tries again`;
-  return state === 'confirm' ? 'Running all tests with the repair' : null;
-}
-
 function messageOf(event: FixEvent): string | null {
   switch (event.kind) {
     case 'state':
-      return stateText(event);
+      // Other steps say more.
+      return event.state === 'confirm' ? 'Running all tests with the repair' : null;
     case 'preparing':
       return `${event.what.charAt(0).toUpperCase()}${event.what.slice(1)}`;
     case 'tests':

@@ -6,34 +6,35 @@ import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/actors/combine.ts';
 import { pooled, readAnswer } from '../../repair/candidates.ts';
+import { codeStyle, likeliest } from '../../repair/propose/propose.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
-import { projectWriter } from '../model/project-writer.ts';
-import { sampledAnswers } from '../model/sampled-answers.ts';
 import { answersEdits } from '../model/start-model.ts';
-import { createAnswerRace } from './answer-race.ts';
+import type { FixOptions, FixParts } from '../options.ts';
+import type { OpenProject } from '../project/open-project.ts';
 import { failuresOf } from './failure-facts.ts';
-import { functionActors, type RewriteActors, type RoundInput } from './function-actors.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask } from './function-task.ts';
-import { createCandidateJudge, IN_FLIGHT, inOrder } from './tests-decide.ts';
+import { createCandidateJudge, IN_FLIGHT, inOrder, type JudgeInput } from './tests-decide.ts';
+
+/** What the searches of a round share. */
+export interface RoundInput extends JudgeInput {
+  readonly project: OpenProject;
+  readonly options: FixOptions;
+  readonly parts: FixParts;
+  /** Null for none. Never rejects. */
+  readonly model: Promise<TextModel | null>;
+}
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {
   /** The actors of its machine. The model answers once, however often it is asked. */
   readonly actors: Pick<AgentActors, 'propose' | 'enumerate' | 'screen' | 'combine'>;
-  /** The actors of the agent that lets the model write the function again. */
-  rewriting(): Promise<RewriteActors>;
   /** Resolves once the model has answered. */
   answered(): Promise<unknown>;
   close(): void;
 }
 
-/**
- * How long a repair waits for a model that writes functions, which may be better than any edit, and how long the search
- * waits to learn which kind of model it is.
- */
-const PATIENCE_MS = 5_000;
 const MAX_PAIRS = 1500;
 
 /** @param next lets the model answer for the next function */
@@ -55,36 +56,26 @@ export function searchFunction(
     failures: failuresOf(input, suspect, current.text),
     turn: input.turn,
   });
-  const race = createAnswerRace();
   const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
 
-  const actorsWith = (model: TextModel, answer: 'edit' | 'whole') =>
-    functionActors(input, functionAsTask, judge, model, answer);
-  const writer = once(() =>
-    functionAsTask.kind === 'function'
-      ? projectWriter(input, { file: current, functions: [found], language: task.language })
-      : Promise.resolve(null),
-  );
   const propose = async (model: TextModel): Promise<Proposal> => {
-    const written = await writer();
-    if (written) {
-      const answers = await sampledAnswers(task, { model: written, parser, options, signal });
-      return { ...unanswered, answers, isAnswered: true, temperature: options.temperature ?? 0 };
-    }
-    if (options.beams === 0 || !answersEdits(model, task.language)) return unanswered;
+    const { beams, maxNewTokens, seed } = options;
+    if (beams === 0 || !answersEdits(model, task.language)) return unanswered;
+    const style = { agent: 'reflect', feedback: 'tests', answer: 'edit' } as const;
     const request = { task, node: 'draft', iteration: 0, temperature: 0, attempts: [], sample: 0 } as const;
-    return await actorsWith(model, 'edit').propose({ ...request, beams: options.beams }, signal);
+    return await likeliest(
+      { model, options: { ...style, examples: false, topP: 1, topK: 0, maxNewTokens, seed } },
+      await codeStyle(style),
+      { ...request, beams },
+      beams,
+      signal,
+    );
   };
   const candidatesOf = async (limit: number, answers: readonly string[]) => {
     const count = Math.min(limit, MAX_EDITS);
     const single = (await edits.upTo(count)).slice(0, count);
     const { candidates: enumerated } = pooled(parser, [], single);
     if (answers.length === 0) return enumerated;
-    if (await writer()) {
-      const origin = { kind: 'sample', rank: 1, of: answers.length } as const;
-      const { versionIn } = functionAsTask;
-      return [...answers.map(answer => ({ code: versionIn(answer), answer, origin })), ...enumerated];
-    }
     const read = answers.map(answer => readAnswer(parser, task, answer));
     const known = new Set(single);
     const others = pooled(parser, read, []).candidates.filter(({ code }) => !known.has(code ?? ''));
@@ -103,23 +94,8 @@ export function searchFunction(
     }
   });
 
-  /** Whether there is no model, or one that writes edits: other models take so long that edits are tried meanwhile. */
-  const answersQuickly = async (): Promise<boolean> => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>(resolve => {
-      timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
-    });
-    const model = await Promise.race([input.model, late]).finally(() => clearTimeout(timer));
-    return model !== undefined && (model === null || model.answer === 'edit');
-  };
-
   return {
     answered,
-    async rewriting() {
-      const model = await writer();
-      if (!model) throw new Error('There is no model that writes functions.');
-      return actorsWith(model, 'whole');
-    },
     actors: {
       propose: answered,
       async enumerate({ limit, answers, time }) {
@@ -127,30 +103,26 @@ export function searchFunction(
         return { candidates, unusable: 0, time };
       },
       async screen({ candidates, until, time }) {
-        const patience = new AbortController();
-        const isEnough = until === 'all' ? answered() : null;
-        if (isEnough) isEnough.then(next).catch(() => {});
-        // Its answers come after these edits, so that the repair does not depend on when they come.
-        const isRace = isEnough !== null && !(await answersQuickly());
-        let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<void>(resolve => patience.signal.addEventListener('abort', () => resolve()));
+        // The model answers meanwhile, for the next function too.
+        const isBeforeAnswer = until === 'all';
+        if (isBeforeAnswer)
+          answered()
+            .then(next)
+            .catch(() => {});
         const trials = await inOrder({
           items: candidates,
           atOnce: runners.length * IN_FLIGHT,
           async attempt({ code, origin }, worker) {
             const { isRepair, passed } = await judge({ code, origin: origin.kind }, worker);
-            if (isRepair && isRace) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
             return isRepair
               ? { ...unchecked, assertionsPassed: passed }
               : { outcome: 'failed', assertionsPassed: passed, firstFailing: 0, overran: false };
           },
-          until: isRace ? Promise.race([isEnough, late]) : null,
           signal,
-        }).finally(() => clearTimeout(timer));
-        // Then nothing is asked: the first that passes is the repair.
-        if (isRace) race.answeredAfter(candidates, trials);
-        const isByClock = patience.signal.aborted || signal.aborted || race.isDecisive(candidates, trials);
-        const isUp = (isByClock || (isEnough !== null && !isRace)) && trials.some(isPassing);
+        });
+        // Nothing is asked once an edit passes, so that the repair does not depend on when the model answers.
+        const isByClock = signal.aborted;
+        const isUp = (isByClock || isBeforeAnswer) && trials.some(isPassing);
         const over = { ...time, spent: time.limit, ...(isByClock && { isByClock }) };
         return { trials, checks: [], isEmpty: false, time: isUp ? over : time };
       },

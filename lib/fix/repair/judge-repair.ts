@@ -10,7 +10,7 @@ import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
-import { changesOfEach, changesWith } from './suspect-change.ts';
+import { changesWith } from './suspect-change.ts';
 import { keepsPassing } from './trial.ts';
 
 /**
@@ -95,7 +95,7 @@ function plainScript(tests: string, file: string, path: string): PlainTests | nu
 }
 
 /**
- * Runs all tests with a repair. If it changes two functions, and the change of one is enough, only that one is kept.
+ * Runs all tests with a repair.
  * @param run runs all tests in a process that has run nothing else
  */
 export async function confirmRepair(
@@ -105,27 +105,15 @@ export async function confirmRepair(
 ): Promise<Omit<Confirmation, 'others'>> {
   const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   const failed = failedTests({ tests }).length;
-  const confirmed = async (changes: readonly ChangedFile[]): Promise<TestReport | null> => {
-    const report = await run(changes);
-    const isBetter =
-      report.tests.length >= tests.length &&
-      failedTests(report).length < failed + report.tests.length - tests.length;
-    return keepsPassing(report, passing) && isBetter ? report : null;
+  const changes = changesWith(project, { changes: before, suspect, found });
+  const report = await run(changes);
+  const isBetter =
+    report.tests.length >= tests.length &&
+    failedTests(report).length < failed + report.tests.length - tests.length;
+  const { kind, file, function: name, line } = suspect;
+  return {
+    report: keepsPassing(report, passing) && isBetter ? report : null,
+    changes,
+    repaired: { kind, file, function: name, line },
   };
-  const change = { changes: before, suspect, found };
-  const changes = changesWith(project, change);
-  const report = await confirmed(changes);
-  const each = report ? changesOfEach(project, change) : [];
-  for (const part of each) {
-    const alone = each.length === 1 ? report : await confirmed(part.changes);
-    const isEnough = report && alone && failedTests(alone).length <= failedTests(report).length;
-    if (isEnough) return { report: alone, changes: part.changes, repaired: [placeOf(part.suspect)] };
-  }
-  const { partner } = suspect;
-  const repaired = [suspect, ...(partner ? [{ ...suspect, ...partner }] : [])].map(placeOf);
-  return { report, changes, repaired };
-}
-
-function placeOf({ kind, file, function: name, line }: ConfirmInput['suspect']): Omit<Repair, 'origin'> {
-  return { kind, file, function: name, line };
 }

@@ -1,17 +1,13 @@
 import type { Suspect } from '../../../machines/project-actors.ts';
 import { joinSignals } from '../../core/async.ts';
 import type { Runner } from '../runners/runner.ts';
-import type { RewriteActors, RoundInput } from './function-actors.ts';
-import { type FunctionSearch, searchFunction } from './function-search.ts';
-import { suspectIn, twoFunctionsIn } from './suspect-change.ts';
-import { rewriteTwo } from './two-functions.ts';
+import { type FunctionSearch, type RoundInput, searchFunction } from './function-search.ts';
+import { suspectIn } from './suspect-change.ts';
 
 /** The search for one repair, in the functions of its suspects. */
 export interface Round {
   readonly fresh: Runner;
   search(place: number): FunctionSearch;
-  /** Lets the model write the function at a place again, or the two functions. */
-  rewriting(place: number): Promise<RewriteActors>;
   /** Results of the model that arrive after the round are not needed. */
   end(): void;
 }
@@ -25,10 +21,9 @@ export function startRound(input: RoundParts, suspects: readonly Suspect[]): Rou
   const over = new AbortController();
   const joined = joinSignals(input.signal, input.failed, over.signal);
   const own = { ...input, signal: joined.signal };
-  const single = suspects.filter(({ partner }) => partner === undefined);
   const searches = new Map<number, FunctionSearch>();
   const searchAt = (place: number): FunctionSearch | undefined => {
-    const suspect = over.signal.aborted ? undefined : single[place];
+    const suspect = over.signal.aborted ? undefined : suspects[place];
     const known = searches.get(place);
     if (known || !suspect) return known;
     const next = () => searchAt(place + 1)?.answered();
@@ -36,19 +31,13 @@ export function startRound(input: RoundParts, suspects: readonly Suspect[]): Rou
     searches.set(place, search);
     return search;
   };
-  const pairs = suspects.map((suspect, place) => {
-    const two = twoFunctionsIn(input, suspect);
-    return two && rewriteTwo(own, place, two);
-  });
-  const search = (place: number): FunctionSearch => {
-    const found = searchAt(place);
-    if (!found) throw new Error(`There is no suspect ${place}.`);
-    return found;
-  };
   return {
     fresh: input.fresh,
-    search,
-    rewriting: place => pairs[place]?.() ?? search(place).rewriting(),
+    search(place) {
+      const found = searchAt(place);
+      if (!found) throw new Error(`There is no suspect ${place}.`);
+      return found;
+    },
     end() {
       over.abort();
       joined.release();

@@ -7,7 +7,6 @@ import { changedFile, type SourceFile, sourcesOf } from '../patch/source-file.ts
 import type { OpenProject } from '../project/open-project.ts';
 import { functionTask, versionOf } from './function-task.ts';
 import { fileOf } from './tests-decide.ts';
-import { type TwoFunctions, twoFunctionsTask } from './two-functions.ts';
 
 interface RepairedProject {
   readonly project: OpenProject;
@@ -18,7 +17,7 @@ interface RepairedProject {
 /** Finds the function or constant of a suspect again. @throws HefixError `PATCH_TOUCHES_TEST` */
 export function suspectIn(
   { project, repaired }: RepairedProject,
-  { kind, file, function: name, line, suspicion, lines }: Omit<SuspectData, 'task' | 'partner'>,
+  { kind, file, function: name, line, suspicion, lines }: Omit<SuspectData, 'task'>,
 ): Suspect {
   // A saved state may name any file.
   if (project.isTest(file)) throw patchTouchesTest(file);
@@ -32,49 +31,36 @@ export function suspectIn(
   return { function: found, suspicion, lines: new Map(lines) };
 }
 
-/** The functions of a suspect that has two; null if it has one. */
-export function twoFunctionsIn(given: RepairedProject, suspect: SuspectData): TwoFunctions | null {
-  const { partner } = suspect;
-  return partner
-    ? [suspectIn(given, suspect).function, suspectIn(given, { ...suspect, ...partner }).function]
-    : null;
+/** A suspect as plain data. */
+export function suspectData(
+  { parser, language }: OpenProject,
+  { function: found, suspicion, lines }: Suspect,
+): SuspectData {
+  return {
+    kind: found.kind,
+    file: found.file.path,
+    function: found.qualified,
+    line: found.headerLine,
+    suspicion,
+    lines: [...lines],
+    task: functionTask(parser, language, found.file.text, found).task,
+  };
 }
-
-type Change = Pick<ConfirmInput, 'changes' | 'suspect' | 'found'>;
 
 /**
  * The files of all repairs, with a candidate of a suspect.
  * @throws Error if the candidate changes nothing, HefixError `PATCH_TOUCHES_TEST`
  */
-export function changesWith(project: OpenProject, change: Change): ChangedFile[] {
-  const changed = changesIn(project, change);
-  if (!changed) throw new Error(`The candidate does not change ${change.suspect.file}.`);
-  return changed;
-}
-
-/** A candidate of a suspect with two functions, in each of them alone: the changed files, and the function as a suspect. */
-export function changesOfEach(
+export function changesWith(
   project: OpenProject,
-  { suspect, ...change }: Change,
-): { readonly changes: ChangedFile[]; readonly suspect: SuspectData }[] {
-  const { partner, ...first } = suspect;
-  const each = partner ? [first, { ...first, ...partner }] : [];
-  return each.flatMap(alone => {
-    const changes = changesIn(project, { ...change, suspect: alone });
-    return changes ? [{ changes, suspect: alone }] : [];
-  });
-}
-
-function changesIn(project: OpenProject, { changes, suspect, found }: Change): ChangedFile[] | null {
+  { changes, suspect, found }: Pick<ConfirmInput, 'changes' | 'suspect' | 'found'>,
+): ChangedFile[] {
   const { parser, language } = project;
-  const given = { project, repaired: sourcesOf(changes) };
-  const own = suspectIn(given, suspect).function;
-  const two = twoFunctionsIn(given, suspect);
+  const { function: own } = suspectIn({ project, repaired: sourcesOf(changes) }, suspect);
   const { file } = own;
-  const task = two
-    ? twoFunctionsTask(parser, language, file.text, two)
-    : functionTask(parser, language, file.text, own);
+  const task = functionTask(parser, language, file.text, own);
   const code = versionOf(task, found);
   const changed = code === null ? null : fileOf(task, code, file);
-  return changed && [...changes.filter(({ path }) => path !== suspect.file), changedFile(changed)];
+  if (!changed) throw new Error(`The candidate does not change ${suspect.file}.`);
+  return [...changes.filter(({ path }) => path !== suspect.file), changedFile(changed)];
 }

@@ -43,13 +43,9 @@ export interface Judged {
   readonly isRepair: boolean;
   /** Failing tests that it makes pass. */
   readonly passed: number;
-  /** The test that decides against it; null if there is none, or it could not be run. */
-  readonly failure: TestResult | null;
-  /** How many tests pass. */
-  readonly counts?: Trial['counts'];
 }
 
-/** A candidate, and the version of the function, or of two, that it stands for. */
+/** A candidate, and the version of the function that it stands for. */
 export interface JudgedCandidate {
   readonly origin: Candidate['origin']['kind'];
   /** Null if it is none. */
@@ -63,7 +59,7 @@ export const IN_FLIGHT = 4;
 export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Promise<Judged>;
 
 /**
- * Judges candidates of one function, or of two, by the project's tests: those that failed first, then all.
+ * Judges candidates of one function by the project's tests: those that failed first, then all.
  * @param place the suspect's place in its round
  */
 export function createCandidateJudge(
@@ -83,20 +79,19 @@ export function createCandidateJudge(
   let above = 0;
 
   /** Null if the code cannot be in the file. */
-  const runTests = async (code: string, origin: Origin, worker: number): Promise<Trial | null> => {
+  const runTests = async (code: string, worker: number): Promise<Trial | null> => {
     const runner = runners[worker % runners.length];
     const file = fileOf(task, code, current);
     if (!runner || !file) return null;
     const { path } = current;
     const files = new Map([...before, [path, file.bytes]]);
-    const isExplained = origin === 'sample';
-    return await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
+    return await tryCandidate({ runner, goals, files, path, limits, above, signal });
   };
   const judge = async (code: string, origin: Origin, worker: number, turn: Turn): Promise<Judged> => {
     await input.turn?.();
-    const trial = await runTests(code, origin, worker);
+    const trial = await runTests(code, worker);
     if (trial === null) return unusable;
-    const passes = async (version: string) => (await runTests(version, origin, worker))?.isRepair ?? false;
+    const passes = async (version: string) => (await runTests(version, worker))?.isRepair ?? false;
     const decision =
       trial.isRepair && origin === 'edit' ? await decisionOn(code, task.task, passes, turn) : 'decided';
     const isRepair = trial.isRepair && decision === 'decided';
@@ -106,7 +101,7 @@ export function createCandidateJudge(
     const progress: Progress | null = isProgress ? { place, code, origin, passed } : null;
     if (trial.isTried) onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
     if (isRepair) fresh.start();
-    return { isRepair, passed, failure: trial.failure, counts: trial.counts };
+    return { isRepair, passed };
   };
   return async ({ code, origin }, worker = 0) => {
     onJudged();
@@ -142,7 +137,7 @@ async function decisionOn(
   return 'decided';
 }
 
-const unusable: Judged = { isRepair: false, passed: 0, failure: null };
+const unusable: Judged = { isRepair: false, passed: 0 };
 
 /** The file with a candidate in it; null if that is not possible, changes nothing, or changes an example that is a test. */
 export function fileOf(task: FileTask, code: string, current: SourceFile): SourceFile | null {
@@ -292,19 +287,17 @@ interface InOrderInput<Item> {
   readonly items: readonly Item[];
   readonly atOnce: number;
   readonly attempt: (item: Item, worker: number) => Promise<CandidateTrial>;
-  /** No more items are started once it settles; null to stop at the first that passes. */
-  readonly until: Promise<unknown> | null;
   /** Its abort makes attempts reject. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Tries items in their order, several at a time. Resolves with the results up to the first that passes; with `until`,
- * with those known by then. Attempts that cannot change the result may still be running. After an abort, the first
- * item that passed wins, and those before it count as failed.
+ * Tries items in their order, several at a time. Resolves with the results up to the first that passes. Attempts that
+ * cannot change the result may still be running. After an abort, the first item that passed wins, and those before it
+ * count as failed.
  */
 export async function inOrder<Item>(input: InOrderInput<Item>): Promise<CandidateTrial[]> {
-  const { items, atOnce, attempt, until, signal } = input;
+  const { items, atOnce, attempt, signal } = input;
   const trials: (CandidateTrial | null)[] = items.map(() => null);
   let next = 0;
   return await new Promise((resolve, reject) => {
@@ -317,13 +310,12 @@ export async function inOrder<Item>(input: InOrderInput<Item>): Promise<Candidat
       if (signal.aborted && passing !== -1) finish(passing + 1);
       else reject(error);
     };
-    let isClosed = false;
     const decide = (): void => {
       const running = trials.indexOf(null);
       const ended = running === -1 ? items.length : running;
       const passing = trials.findIndex(isPassing);
-      if (until === null && passing !== -1 && passing < ended) finish(passing + 1);
-      else if (until === null ? ended === items.length : isClosed && passing <= ended) finish(ended);
+      if (passing !== -1 && passing < ended) finish(passing + 1);
+      else if (ended === items.length) finish(ended);
     };
     const work = async (worker: number): Promise<void> => {
       while (next < items.length) {
@@ -335,11 +327,6 @@ export async function inOrder<Item>(input: InOrderInput<Item>): Promise<Candidat
       }
     };
     for (let worker = 0; worker < atOnce; worker++) work(worker).catch(fail);
-    until?.then(() => {
-      isClosed = true;
-      next = items.length;
-      decide();
-    }, fail);
     decide();
   });
 }

@@ -1,5 +1,4 @@
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
-import type { AssertionCounts } from '../../core/verdict.ts';
 import { executes, type ProjectFunction } from '../localise/functions.ts';
 import type { Runner } from '../runners/runner.ts';
 
@@ -12,10 +11,6 @@ export interface Trial {
   readonly isProgress: boolean;
   /** Whether the tests were run, however that ended. */
   readonly isTried: boolean;
-  /** The first test that decides against it; null if there is none, or the tests could not be run. */
-  readonly failure: TestResult | null;
-  /** Of the tests that were run last and have to pass; undefined if they could not be run. */
-  readonly counts: AssertionCounts | undefined;
 }
 
 const nothing = { passed: [], isRepair: false, isProgress: false, isTried: true } as const;
@@ -30,25 +25,22 @@ export interface TrialInput {
   readonly limits: TrialLimits;
   /** A candidate that repairs only some of the failing tests must repair more than this many. */
   readonly above: number;
-  /** Whether a failure is to be described, which takes an ordinary run. */
-  readonly isExplained: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Tries a candidate on the failing tests and, if it is good enough, on all tests. */
 export async function tryCandidate(input: TrialInput): Promise<Trial> {
-  const { runner, goals, files, path, limits, above, isExplained, signal } = input;
+  const { runner, goals, files, path, limits, above, signal } = input;
   const only = [...goals.failing];
   const { seconds, cpuSeconds } = limits;
   const trial = { candidate: path, passing: [...goals.passing], above, slow: goals.slow };
-  const request = { files, only, trace: false, stop: false, seconds, cpuSeconds };
-  const first = await runner.run(isExplained ? request : { ...request, trial }, signal);
+  const request = { files, only, trace: false, stop: false, seconds, cpuSeconds, trial };
+  const first = await runner.run(request, signal);
   const passed = first.fault === null ? passedOf(first, goals.failing) : [];
-  const said = saidBy(first, goals);
-  if (passed.length === 0) return { ...nothing, ...said, isTried: first.broken !== true };
+  if (passed.length === 0) return { ...nothing, isTried: first.broken !== true };
   const isWhole = passed.length === goals.failing.size;
   const breaks = failedTests(first).some(({ id }) => goals.passing.has(id));
-  if (breaks || (!isWhole && passed.length <= above)) return { ...nothing, passed, ...said };
+  if (breaks || (!isWhole && passed.length <= above)) return { ...nothing, passed };
   const all = await runner.run({ files, only: null, trace: false, stop: false, seconds }, signal);
   const keeps = keepsPassing(all, goals.passing);
   const still = passedOf(all, goals.failing);
@@ -57,24 +49,8 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
     isRepair: keeps && still.length === goals.failing.size,
     isProgress: keeps && still.length > 0,
     isTried: true,
-    ...saidBy(all, goals),
   };
 }
-
-/** The tests that have to pass, and fail; those that failed before come first. */
-function saidBy(report: TestReport, { failing, passing }: Goals): Pick<Trial, 'failure' | 'counts'> {
-  const all = failedTests(report);
-  const failed = [...all.filter(({ id }) => failing.has(id)), ...all.filter(({ id }) => passing.has(id))];
-  const [failure = null] = failed;
-  if (failure === null) return { failure, counts: undefined };
-  const ids = new Set(failed.map(({ id }) => id));
-  const passed = new Set([...passedOf(report, failing), ...passedOf(report, passing)]);
-  const places = [...ids].slice(0, MAX_FAILING).map(id => ({ line: 0, source: id }));
-  return { failure, counts: { passed: passed.size, failed: ids.size, failing: places, unit: 'tests' } };
-}
-
-/** Number of failing tests that are named. */
-const MAX_FAILING = 10;
 
 /** A test that is missing from the report did not pass. Tests may share a name, which passes if all of them do. */
 export function keepsPassing(report: TestReport, passing: ReadonlySet<string>): boolean {

@@ -59,9 +59,7 @@ export function startConversations({ project, model, context, onTried, ...parts 
       await checkFiles(given, tests, parts.signal);
       const actors = createWriter({
         ...{ ...parts, project: given.project, model: opened, use },
-        suspects: suspects
-          .filter(({ partner }) => partner === undefined)
-          .map(suspect => suspectIn(given, suspect)),
+        suspects: suspects.map(suspect => suspectIn(given, suspect)),
         onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
       });
       const ask: WriterActors['ask'] = (input, stop) =>

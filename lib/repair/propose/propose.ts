@@ -52,7 +52,7 @@ export async function sampled(
 
 /** The same for its likeliest answers, in edits. With `--beam-prompt first`, later attempts use the first prompt. */
 export async function likeliest(
-  { model, options }: ActorParts,
+  { model, options }: Pick<ActorParts, 'model' | 'options'>,
   style: Style,
   input: ProposeInput,
   beams: number,

@@ -71,7 +71,6 @@ export async function fixProject(
     lastFailures: target === undefined && options.tests === undefined,
     suspectsOnly: options.showSuspects,
     beams: asksModel ? options.beams : 0,
-    candidates: 0,
     iterations: asksModel ? (options.iters ?? 5) : 0,
     temperature: options.temperature ?? null,
     questionTime: options.questionTime,
@@ -144,7 +143,7 @@ interface SavedRepair {
 }
 
 /** Another one for each change of what the machine keeps: a state without a part of it cannot be resumed. */
-const FORMAT = 8;
+const FORMAT = 9;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),

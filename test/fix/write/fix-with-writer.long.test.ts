@@ -72,7 +72,7 @@ async function repaired(
   const events: FixEvent[] = [];
   const options: FixOptions = {
     ...{ tests: [], cwd: await shop(), env: process.env, time: 60, timeout: 5, memory: 2048 },
-    ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0, candidates: 1 },
+    ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0 },
     ...{ iterations: 2, questionTime: 0, temperature: null, maxNewTokens: 200, seed: 0 },
     ...{ converses: true, maxRequests: 4 },
     ...changed,

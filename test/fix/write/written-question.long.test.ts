@@ -24,7 +24,7 @@ async function repaired(files: Readonly<Record<string, string>>, answer: string,
   const server = await startServer(delayed);
   const options: FixOptions = {
     ...{ tests: [], cwd, env: process.env, time: 60, timeout: 5, memory: 2048 },
-    ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0, candidates: 1 },
+    ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0 },
     ...{ iterations: 2, questionTime: 30, temperature: null, maxNewTokens: 200, seed: 0 },
     ...{ converses: true, maxRequests: 4 },
   };

@@ -8,7 +8,7 @@ const failed: Trial = { outcome: 'failed', assertionsPassed: 0, firstFailing: 0,
 const below = (limit: number) => async (item: number) => (item < limit ? passed : failed);
 const never = new Promise<never>(() => {});
 const { signal } = new AbortController();
-const base = { atOnce: 2, until: null, signal };
+const base = { atOnce: 2, signal };
 
 test('ends with the first that passes, in the order of the items and not of their trials', async () => {
   const attempt = async (item: number) => await wait(item === 1 ? 20 : 0).then(() => below(3)(item));
@@ -22,21 +22,6 @@ test('does not wait for attempts that cannot change the result', async () => {
   expect(await inOrder({ ...base, items: [1, 2], attempt })).toEqual([passed]);
 });
 
-test('goes on until it has been enough, and then waits for those before one that passes', async () => {
-  const tried: number[] = [];
-  const enough = wait(20);
-  const attempt = async (item: number) => {
-    tried.push(item);
-    if (item === 9) await wait(40);
-    return await below(3)(item);
-  };
-  const until = inOrder({ ...base, items: [9, 1, 5, 7], attempt, until: enough });
-  expect(await until).toEqual([failed, passed, failed, failed]);
-  expect(tried).toEqual([9, 1, 5, 7]);
-  const slow = async (item: number) => (item === 1 ? await never : failed);
-  expect(await inOrder({ ...base, items: [5, 1, 6], attempt: slow, until: enough })).toEqual([failed]);
-});
-
 test('after an abort, the first that passed wins; without one it rejects', async () => {
   const over = new AbortController();
   const reject = new Promise<never>((_, fail) =>
@@ -44,7 +29,7 @@ test('after an abort, the first that passed wins; without one it rejects', async
   );
   reject.catch(() => {});
   const attempt = (first: Trial) => async (item: number) => (item === 1 ? first : await reject);
-  const given = { ...base, items: [2, 1], until: never, signal: over.signal };
+  const given = { ...base, items: [2, 1], signal: over.signal };
   const found = inOrder({ ...given, attempt: attempt(passed) });
   const none = inOrder({ ...given, attempt: attempt(failed) });
   const rejected = expect(none).rejects.toThrow('over');
