@@ -88,6 +88,7 @@ export const command: Command = {
               isAsked && report.question?.chosen === null ? { ...report, question: null } : report,
               terminal.colors,
               writeError === undefined ? howToApply(report, options) : '',
+              modelOptions.backend === 'openai',
             ),
           );
       }

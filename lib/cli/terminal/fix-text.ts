@@ -11,8 +11,17 @@ import {
 import { plural, whole } from '../../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The result of a repair as text; one sentence per line. */
-export function fixText(report: FixReport, colors: Terminal['colors'], how: string): string {
+/**
+ * The result of a repair as text; one sentence per line.
+ * @param how to apply it; empty for nothing to apply
+ * @param isServed whether the model is behind a server
+ */
+export function fixText(
+  report: FixReport,
+  colors: Terminal['colors'],
+  how: string,
+  isServed = false,
+): string {
   const { outcome, before, after, isolation, seconds, runner, flaky, elsewhere, notes } = report;
   // An added test is one more.
   const total = Math.max(before.passed + before.failed, after.passed + after.failed);
@@ -44,7 +53,7 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
       ? [`It ${report.unsure}: of such changes, few are what was meant. Read it first.`]
       : []),
     ...mutantLines(report),
-    ...(outcome === 'not-repaired' ? notRepaired(report) : []),
+    ...(outcome === 'not-repaired' ? notRepaired(report, isServed) : []),
     ...(how === '' ? [] : [how]),
     ...(report.question ? questionLines(report.question) : alternativeLines(report)),
     ...(report.model ? [modelLine(report.model)] : []),
@@ -185,7 +194,8 @@ export function interruptedText(
 }
 
 /** What was tried, what was learned, and what would help. */
-function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): string[] {
+function notRepaired(report: FixReport, isServed: boolean): string[] {
+  const { tried, best, suspects, failing } = report;
   if (failing.length === 0) return ['The other tests pass, so nothing was changed.'];
   if (suspects.length === 0)
     return [
@@ -196,17 +206,31 @@ function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): str
     best && best.passed > 0
       ? `The best made ${best.passed} of ${best.of} failing tests pass, in ${best.function}${best.passed === best.of ? ', but broke another' : ''}.`
       : 'None made a failing test pass without breaking another.';
-  const help = timeUp
-    ? 'More time may help (--time 300), or a larger model (--model qwen2.5-coder-1.5b).'
-    : `A larger model may help (--model qwen2.5-coder-1.5b), or a named function (hefix fix FILE::FUNCTION).`;
   return [
     `Tried ${plural(tried, 'candidate')} for ${names.join(', ')} on ${plural(failing.length, 'failing test')}.`,
     furthest,
     'Most suspicious:',
     ...suspects.slice(0, 3).flatMap(suspect => [...suspectLines([suspect]), ...suspect.lines.map(lineText)]),
     ...testToRead(failing),
-    help,
+    helpFor(report, isServed),
   ];
+}
+
+/** What else may lead to a repair. */
+function helpFor({ timeUp, model }: FixReport, isServed: boolean): string {
+  const named = 'a named function (hefix fix FILE::FUNCTION)';
+  const larger = isServed ? 'another model (--model NAME)' : 'a larger model (--model qwen2.5-coder-1.5b)';
+  // With its failure, the last line says what keeps the model from answering.
+  if (model !== null && model.failure !== null) return `An answer of the model may help, or ${named}.`;
+  if (timeUp) return `More time may help (--time ${model === null ? 300 : 600}), or ${larger}.`;
+  if (!isServed || model === null) return `${sentenceCase(larger)} may help, or ${named}.`;
+  const requests = 2 * Math.max(1, model.requests);
+  const more = `More answers may help (--max-requests ${requests} --iters ${requests - 1})`;
+  return `${more}, ${larger}, or ${named}.`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function lineText({ line, source }: CodeLine): string {

@@ -178,6 +178,33 @@ A larger model may help (--model qwen2.5-coder-1.5b), or a named function (hefix
   );
 });
 
+test('what may help fits the model: its place, its failure, and what ran out', () => {
+  const failing = [{ id: 'test_a', message: '', isTelling: false }];
+  const suspects = [
+    { kind: 'function', file: 'a.py', function: 'f', line: 1, suspicion: 1, lines: [] } as const,
+  ];
+  const notRepaired = { ...report, notes: [], outcome: 'not-repaired', failing, suspects } as const;
+  const model = { requests: 6, promptTokens: 9, completionTokens: 9, cost: null, failure: null };
+  const help = (changed: Partial<FixReport>, isServed: boolean) =>
+    fixText({ ...notRepaired, ...changed }, plain, '', isServed)
+      .split('\n')
+      .find(line => line.includes('may help'));
+  const named = 'or a named function (hefix fix FILE::FUNCTION).';
+  expect(help({ model }, true)).toBe(
+    `More answers may help (--max-requests 12 --iters 11), another model (--model NAME), ${named}`,
+  );
+  expect(help({ model, timeUp: true }, true)).toBe(
+    'More time may help (--time 600), or another model (--model NAME).',
+  );
+  expect(help({ model: { ...model, failure: 'No answer.' }, timeUp: true }, true)).toBe(
+    `An answer of the model may help, ${named}`,
+  );
+  const larger = 'larger model (--model qwen2.5-coder-1.5b)';
+  expect(help({ model }, false)).toBe(`A ${larger} may help, ${named}`);
+  expect(help({ timeUp: true }, false)).toBe(`More time may help (--time 300), or a ${larger}.`);
+  expect(help({ model, timeUp: true }, false)).toBe(`More time may help (--time 600), or a ${larger}.`);
+});
+
 test('what is done is told every few seconds: in a pipe in a line, on a terminal in one that is redrawn', () => {
   for (const width of [null, 60]) {
     const time = fakeTime();
