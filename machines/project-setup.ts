@@ -72,7 +72,7 @@ export interface ProjectContext extends ProjectInput {
   readonly tried: number;
   readonly best: Best | null;
   readonly isTimeUp: boolean;
-  /** Whether a repair was taken because the time, or the wait for a model, was over: another run may take another. */
+  /** Whether a repair was taken because the time was up: another run may take another. */
   readonly isByClock: boolean;
   /** Whether the model is in its conversation, and has answered. */
   readonly isWriting: boolean;

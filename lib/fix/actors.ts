@@ -39,6 +39,7 @@ import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
 import { failingOtherwise } from './repair/other-reasons.ts';
 import { type Round, startRound } from './repair/round.ts';
 import { suspectData } from './repair/suspect-change.ts';
+import type { RepairTime } from './repair-time.ts';
 import type { ModelUse } from './report.ts';
 import { createProjectRunners, type ProjectRunners } from './runners/project-runners.ts';
 import type { Runner } from './runners/runner.ts';
@@ -77,6 +78,8 @@ export interface ProjectActorParts {
   readonly signal: AbortSignal;
   /** Also aborts when the time is up, which ends the search and the question; the last run of all tests finishes. */
   readonly inTime: AbortSignal;
+  /** What this takes is not part of the time. */
+  readonly untimed: RepairTime['untimed'];
   /** Of the machine. */
   readonly context: () => ProjectContext;
   readonly onTried: (tried: Tried) => void;
@@ -94,7 +97,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     project,
     chosen: once(async () => chosenFunction((await project()).parser, await project())),
     runners: createProjectRunners(project, opened, options.converses ?? false),
-    model: once(async () => opened(startModel(parts, (await project()).language, inTime))),
+    model: once(async () => opened(startModel(parts, (await project()).language, given))),
     failedLast: once(async () => lastFailures((await project()).root)),
     limit: createTimeLimit(options.time, parts.now),
   };

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, type StateValue } from 'xstate';
 import { candidatesToRun } from '../../machines/context.ts';
 import type { Answered, Tried } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
-import { closingAll, joinSignals } from '../core/async.ts';
+import { closingAll, joinSignals, startTimer } from '../core/async.ts';
 import { createProjectActors } from './actors.ts';
 import {
   eventsOf,
@@ -13,6 +13,7 @@ import {
   triedEvent,
 } from './events.ts';
 import type { FixOptions, FixParts } from './options.ts';
+import { createRepairTime } from './repair-time.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 import { runnableProject } from './runnable-project.ts';
 import { DEFAULT_LIMITS } from './write/ask-model.ts';
@@ -27,15 +28,11 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
   const started = parts.now();
   const timer = new AbortController();
   const joined = joinSignals(signal, timer.signal);
-  let timeout: NodeJS.Timeout | undefined;
-  // The copy is not part of the time.
-  const startTime = (): void => {
-    timeout ??= setTimeout(() => timer.abort(), options.time * 1000);
-  };
+  const time = createRepairTime(options.time, () => timer.abort(), { now: parts.now, startTimer });
   try {
     return await closingAll(async opened => {
       const actors = createProjectActors({
-        ...{ options, parts, opened, signal, inTime: joined.signal },
+        ...{ options, parts, opened, signal, inTime: joined.signal, untimed: time.untimed },
         context: () => actor.getSnapshot().context,
         onTried: tried => sent(tried),
         onAnswered: () => sent({ type: 'answered' }),
@@ -66,14 +63,16 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
         // Candidates may be under way when the model's repair ends the search.
         if (actor.getSnapshot().status === 'active') actor.send(event);
       };
-      const ended = await finished(actor, { ...parts, startTime, failure, watcher }, signal).catch(
-        async error => {
-          const { context } = actor.getSnapshot();
-          if (signal.aborted && context.project)
-            parts.onEvent(interruptedEvent(await actors.project(), context));
-          throw error;
-        },
-      );
+      const ended = await finished(
+        actor,
+        { ...parts, startTime: time.start, failure, watcher },
+        signal,
+      ).catch(async error => {
+        const { context } = actor.getSnapshot();
+        if (signal.aborted && context.project)
+          parts.onEvent(interruptedEvent(await actors.project(), context));
+        throw error;
+      });
       signal.throwIfAborted();
       const seconds = (parts.now() - started) / 1000;
       return reportOf(ended, {
@@ -84,7 +83,7 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
       });
     });
   } finally {
-    clearTimeout(timeout);
+    time.end();
     joined.release();
   }
 }
@@ -159,6 +158,7 @@ function finished(
           tried = context.tried;
           return onEvent(triedEvent(context, left));
         }
+        // The copy is not part of the time.
         if (state !== 'copy') startTime();
         // A state may follow itself, and the model's conversation goes on in any.
         if (isSameStep(before, { state, context })) return save();

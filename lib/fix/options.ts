@@ -5,6 +5,7 @@ import type { Language } from '../core/task.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import type { ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
 import type { ProjectPlace } from './project/locate.ts';
+import type { RepairTime } from './repair-time.ts';
 import type { FixEvent } from './report.ts';
 
 export interface FixOptions extends ProjectPlace {
@@ -51,8 +52,15 @@ export interface FixOptions extends ProjectPlace {
 }
 
 export interface FixParts {
-  /** Opened once there is something to repair; null to use enumerated edits only. */
-  readonly openModel: (signal: AbortSignal, language: Language) => Promise<TextModel | null>;
+  /**
+   * Opened once there is something to repair; null to use enumerated edits only.
+   * @param untimed what it waits for is not part of the repair's time
+   */
+  readonly openModel: (
+    signal: AbortSignal,
+    language: Language,
+    untimed: RepairTime['untimed'],
+  ) => Promise<TextModel | null>;
   readonly onEvent: (event: FixEvent) => void;
   /** Reports a problem that does not end the repair, as a sentence. */
   readonly onWarning?: (sentence: string) => void;

@@ -242,7 +242,7 @@ export function reportOf(
 }
 
 const BY_CLOCK =
-  'The clock decided: the time was up, or the model answered, before all likelier candidates were tried, so another run may give another repair.';
+  'The clock decided: the time was up before all likelier candidates were tried, so another run may give another repair.';
 
 /** Whether the changes make only some of the tests pass that execute a function: no repair, but the best so far. */
 export function isBestSoFar({ outcome, repairs }: Pick<FixReport, 'outcome' | 'repairs'>): boolean {

@@ -3,6 +3,7 @@ import { joinSignals } from '../../core/async.ts';
 import type { TextModel } from '../../core/ports.ts';
 import type { FixParts } from '../options.ts';
 import type { FixLanguage } from '../project/target.ts';
+import type { RepairTime } from '../repair-time.ts';
 
 /** A model that is being opened while tests run and candidates are tried. */
 export interface StartedModel extends Closable {
@@ -12,12 +13,16 @@ export interface StartedModel extends Closable {
   readonly failed: AbortSignal;
 }
 
-export function startModel(parts: FixParts, language: FixLanguage, signal: AbortSignal): StartedModel {
+export function startModel(
+  parts: FixParts,
+  language: FixLanguage,
+  { inTime, untimed }: { readonly inTime: AbortSignal; readonly untimed: RepairTime['untimed'] },
+): StartedModel {
   const closing = new AbortController();
   const failed = new AbortController();
-  const joined = joinSignals(signal, closing.signal);
+  const joined = joinSignals(inTime, closing.signal);
   const open = async (): Promise<TextModel | null> => {
-    const model = await parts.openModel(joined.signal, language);
+    const model = await parts.openModel(joined.signal, language, untimed);
     if (model?.answer === 'edit' && !answersEdits(model, language))
       parts.onWarning?.(notTrainedOn(model.name, language));
     return model;

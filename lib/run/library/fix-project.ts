@@ -95,13 +95,15 @@ export async function fixProject(
       onWarning: warn,
       choose: addTest === undefined ? choose : async () => addTest - 1,
       now: () => performance.now(),
-      async openModel(opening, language) {
+      async openModel(opening, language, untimed) {
         if (options.noRank) return null;
         if (isUntrainedIn(modelOptions, language)) {
           warn(notTrainedOn(modelOptions.model, language));
           return null;
         }
-        const model = await createModel(modelOptions, { ...circumstances, signal: opening });
+        const created = createModel(modelOptions, { ...circumstances, signal: opening });
+        // It may be fetched, and its graph built, which takes minutes.
+        const model = await (converses ? untimed(created) : created);
         if (converses && model.answer === 'edit')
           warn(
             `${model.name} answers with edits of single functions: run hefix fix again to search with it.`,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { GenerateRequest, TextModel } from '../../../lib/core/ports.ts';
 import { fix } from '../../../lib/fix/fix.ts';
@@ -114,6 +115,19 @@ test('one answer changes a constant, an import, a function and adds a helper', a
   ])
     expect(task).toContain(shown);
   expect(events.filter(({ kind }) => kind === 'prompt')).toHaveLength(1);
+});
+
+test('the preparation of a model is not part of the time', async () => {
+  const server = await startServer(stream(RIGHT));
+  const prepared = async (isTimed: boolean) => {
+    const opened: FixParts['openModel'] = async (_, __, untimed) => {
+      await (isTimed ? wait(12_000) : untimed(wait(12_000)));
+      return openModel(server);
+    };
+    return (await repaired([stream('')], { time: 12, openModel: opened })).report;
+  };
+  expect(await prepared(false)).toMatchObject({ outcome: 'repaired', timeUp: false, model: { requests: 1 } });
+  expect(await prepared(true)).toMatchObject({ outcome: 'not-repaired', timeUp: true });
 });
 
 test('what the tests say about a wrong answer is in the next prompt, with values', async () => {
