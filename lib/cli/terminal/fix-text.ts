@@ -219,18 +219,18 @@ function notRepaired(report: FixReport, isServed: boolean): string[] {
 /** What else may lead to a repair. */
 function helpFor({ timeUp, model }: FixReport, isServed: boolean): string {
   const named = 'a named function (hefix fix FILE::FUNCTION)';
-  const larger = isServed ? 'another model (--model NAME)' : 'a larger model (--model qwen2.5-coder-1.5b)';
+  if (model === null || !isServed) {
+    const option = '--model qwen2.5-coder-1.5b';
+    if (!timeUp) return `A larger model may help (${option}), or ${named}.`;
+    return `More time may help (--time ${model === null ? 300 : 600}), or a larger model (${option}).`;
+  }
   // With its failure, the last line says what keeps the model from answering.
-  if (model !== null && model.failure !== null) return `An answer of the model may help, or ${named}.`;
-  if (timeUp) return `More time may help (--time ${model === null ? 300 : 600}), or ${larger}.`;
-  if (!isServed || model === null) return `${sentenceCase(larger)} may help, or ${named}.`;
+  if (model.failure !== null) return `An answer of the model may help, or ${named}.`;
+  const another = 'another model (--model NAME)';
+  if (timeUp) return `More time may help (--time 600), or ${another}.`;
   const requests = 2 * Math.max(1, model.requests);
   const more = `More answers may help (--max-requests ${requests} --iters ${requests - 1})`;
-  return `${more}, ${larger}, or ${named}.`;
-}
-
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return `${more}, ${another}, or ${named}.`;
 }
 
 function lineText({ line, source }: CodeLine): string {

@@ -199,10 +199,12 @@ test('what may help fits the model: its place, its failure, and what ran out', (
   expect(help({ model: { ...model, failure: 'No answer.' }, timeUp: true }, true)).toBe(
     `An answer of the model may help, ${named}`,
   );
-  const larger = 'larger model (--model qwen2.5-coder-1.5b)';
-  expect(help({ model }, false)).toBe(`A ${larger} may help, ${named}`);
-  expect(help({ timeUp: true }, false)).toBe(`More time may help (--time 300), or a ${larger}.`);
-  expect(help({ model, timeUp: true }, false)).toBe(`More time may help (--time 600), or a ${larger}.`);
+  const option = '(--model qwen2.5-coder-1.5b)';
+  expect(help({ model }, false)).toBe(`A larger model may help ${option}, ${named}`);
+  expect(help({ timeUp: true }, false)).toBe(`More time may help (--time 300), or a larger model ${option}.`);
+  expect(help({ model, timeUp: true }, false)).toBe(
+    `More time may help (--time 600), or a larger model ${option}.`,
+  );
 });
 
 test('what is done is told every few seconds: in a pipe in a line, on a terminal in one that is redrawn', () => {
