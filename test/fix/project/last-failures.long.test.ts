@@ -57,7 +57,7 @@ test('without a last failure that still fails, or without others, there is nothi
 test('hefix fix without arguments begins with the functions that the last failures execute', async () => {
   const names = ['first', 'second'];
   const cwd = await folderWith({
-    'shop.py': names.map(name => `def ${name}(n):\n    return n * 3\n`).join('\n\n'),
+    'shop.py': names.map(name => `def ${name}(n):\n    return n + 2\n`).join('\n\n'),
     'test_shop.py': `from shop import first, second\n\n\n${names
       .map(name => `def test_${name}():\n    assert ${name}(3) == 6\n    assert ${name}(0) == 0\n`)
       .join('\n\n')}`,
