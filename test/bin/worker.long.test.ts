@@ -59,7 +59,7 @@ describe('a worker', needs(redisServer), () => {
   });
 
   test('after a second SIGTERM gives back all, which another worker finishes', async () => {
-    const { out, run, status, worker } = await startRun(redis().url, 'two', [2, 2]);
+    const { out, run, status, worker } = await startRun(redis().url, 'two', [5, 5]);
     const forced = worker('--grace', '600');
     await until(async () => (await status()).active === 2);
     forced.kill('SIGTERM');
