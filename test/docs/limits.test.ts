@@ -161,7 +161,7 @@ test('limits of models and queues', () => {
       `passes of up to ${word('lib/model/build/attention/attention-sequences.ts', 'SEQUENCES')} requests`,
       `at most ${constant(caches, 'sequences')} and ${mib(caches, 'bytes')} together`,
       `of ${constant('lib/model/exactness/sample-tokens.ts', 'POSITIONS')} positions`,
-      `KL divergence is at most ${constant('lib/core/numbers.ts', 'DIVERGENCE_LIMIT')} nats`,
+      `KL divergence is at most ${constant('lib/core/measurements.ts', 'DIVERGENCE_LIMIT')} nats`,
       'If it is at most twice that, q8 is tried',
       'more than a tenth of its tasks',
     ]),
