@@ -66,6 +66,8 @@ export function createAsk(
     signal: AbortSignal,
   ): Promise<Completion | null> => {
     while (requests < input.maxRequests) {
+      // The time may be up before the model is ready.
+      signal.throwIfAborted();
       const limits = tokenLimits(options, model);
       const budget = Math.floor(limits.prompt * share);
       if (budget < SMALLEST) throw contextTooShort(model.name, model.contextLength);

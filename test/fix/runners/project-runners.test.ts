@@ -28,7 +28,7 @@ const names = (all: readonly Runner[]) => all.map(({ name }) => name);
 
 describe('with a conversation', () => {
   test('one process does what a repair of the model needs, and others search', async () => {
-    const { runners, started } = made({ converses: true });
+    const { runners, started } = made({ converses: true, language: 'js' });
     const { name } = await runners.first();
     await runners.startSecond();
     expect(started).toEqual([]);
@@ -38,8 +38,11 @@ describe('with a conversation', () => {
     expect(names(await runners.searching())).not.toContain(name);
   });
 
-  test('answers have a process of their own where a run leaves something for the next', async () => {
-    const { runners } = made({ converses: true, separates: false });
+  test.each([
+    { language: 'js', separates: false },
+    { language: 'python', separates: true },
+  ] as const)('answers have another process where the first run leaves something: %j', async parts => {
+    const { runners } = made({ converses: true, ...parts });
     const others = [await runners.first(), ...(await runners.searching())];
     expect(names(others)).not.toContain((await runners.answering()).name);
   });

@@ -121,7 +121,7 @@ test('the preparation of a model is not part of the time', async () => {
   const server = await startServer(stream(RIGHT));
   const prepared = async (isTimed: boolean) => {
     const opened: FixParts['openModel'] = async (_, __, untimed) => {
-      await (isTimed ? wait(12_000) : untimed(wait(12_000)));
+      await (isTimed ? wait(18_000) : untimed(wait(18_000)));
       return openModel(server);
     };
     return (await repaired([stream('')], { time: 12, openModel: opened })).report;
