@@ -126,6 +126,20 @@ export function joinSignals(...signals: ReadonlyArray<AbortSignal | undefined>):
   };
 }
 
+/** A signal that is also aborted after so many seconds, until it is released. */
+export function signalWithin(seconds: number, signal: AbortSignal): JoinedSignal {
+  const late = new AbortController();
+  const joined = joinSignals(signal, late.signal);
+  const stop = startTimer(() => late.abort(), seconds * 1000);
+  return {
+    signal: joined.signal,
+    release() {
+      stop();
+      joined.release();
+    },
+  };
+}
+
 /** Rejects with the signal's reason once it is aborted; the shared promise continues. */
 export async function unlessAborted<Value>(
   promise: Promise<Value>,

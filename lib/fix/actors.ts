@@ -15,7 +15,7 @@ import type {
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/async.ts';
-import { joinSignals, once } from '../core/async.ts';
+import { once, signalWithin } from '../core/async.ts';
 import { failedTests, type TestReport, type TestResult, withLines } from '../core/project-tests.ts';
 import { testEndsProcess, testsNone, testsNotCollected, testsTooSlow } from './errors.ts';
 import {
@@ -308,19 +308,14 @@ async function askQuestion(repair: Repair, input: QuestionInput): Promise<AskedQ
     mutants: await mutantsWithin(MUTANT_SECONDS, repair, input),
   };
   if (seconds === 0) return asked;
-  const limit = new AbortController();
-  const joined = joinSignals(inTime, limit.signal);
-  const timer = setTimeout(() => limit.abort(), seconds * 1000);
+  const limited = signalWithin(seconds, inTime);
   const asking = {
     ...{ project: await project(), runners: await runners.comparing(), timeout },
-    ...{ now: parts.now, seconds, signal: joined.signal },
+    ...{ now: parts.now, seconds, signal: limited.signal },
   };
   const others = await findOtherRepairs(input, asking)
     .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
-    .finally(() => {
-      clearTimeout(timer);
-      joined.release();
-    });
+    .finally(limited.release);
   signal.throwIfAborted();
   const { alternatives, instead, asked: found, note } = others;
   const settings = async () => ({ fresh: await runners.fresh(), timeout, signal });
@@ -343,21 +338,16 @@ async function mutantsWithin(
   { project, options: { timeout }, runners, signal }: Repair,
   input: QuestionInput,
 ): Promise<AskedQuestion['mutants']> {
-  const limit = new AbortController();
-  const joined = joinSignals(signal, limit.signal);
-  const timer = setTimeout(() => limit.abort(), seconds * 1000);
+  const limited = signalWithin(seconds, signal);
   const parts = {
     project: await project(),
     runners: await runners.comparing(),
     timeout,
-    signal: joined.signal,
+    signal: limited.signal,
   };
   return await rejectedMutants(input, parts)
     .catch(() => null)
-    .finally(() => {
-      clearTimeout(timer);
-      joined.release();
-    });
+    .finally(limited.release);
 }
 
 /** @param time of the whole repair, in seconds @throws HefixError if the first run says nothing of any test */

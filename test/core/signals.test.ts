@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { joinSignals } from '../../lib/core/async.ts';
+import { joinSignals, signalWithin } from '../../lib/core/async.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 setFlagsFromString('--expose-gc');
@@ -19,6 +19,15 @@ test('aborts with the first signal and its reason', () => {
 
 test('an already aborted signal aborts it immediately', () => {
   expect(joinSignals(AbortSignal.abort('before')).signal.reason).toBe('before');
+});
+
+test('a limited signal aborts when its time is up, and not after its release', async () => {
+  const { signal: caller } = new AbortController();
+  const [late, released] = [signalWithin(0.02, caller), signalWithin(0.02, caller)];
+  released.release();
+  await pause(60);
+  expect([late.signal.aborted, released.signal.aborted]).toEqual([true, false]);
+  expect(signalWithin(60, AbortSignal.abort('before')).signal.reason).toBe('before');
 });
 
 test('leaves no listeners after its release', () => {

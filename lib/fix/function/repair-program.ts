@@ -1,5 +1,5 @@
 import { indexToImprove } from '../../../machines/verdicts.ts';
-import { joinSignals } from '../../core/async.ts';
+import { signalWithin } from '../../core/async.ts';
 import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
 import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
 import { unifiedDiff } from '../../core/record.ts';
@@ -98,19 +98,16 @@ async function questionAfter(
 ): Promise<ProgramQuestion | null> {
   const { questionSeconds: seconds = 0, sandbox, signal } = parts;
   if (seconds === 0) return null;
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), seconds * 1000);
-  const joined = joinSignals(signal, limit.signal);
-  const within = { ...parts, signal: joined.signal };
+  const limited = signalWithin(seconds, signal);
+  const within = { ...parts, signal: limited.signal };
   const passes = async (other: string) => (await judged(program, other, within)).verdict.kind === 'passed';
   try {
-    return await programQuestion(program, one, code, { sandbox, signal: joined.signal, passes });
+    return await programQuestion(program, one, code, { sandbox, signal: limited.signal, passes });
   } catch {
     signal.throwIfAborted();
     return null;
   } finally {
-    clearTimeout(timer);
-    joined.release();
+    limited.release();
   }
 }
 

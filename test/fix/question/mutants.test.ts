@@ -4,9 +4,9 @@ import { taskOfCode } from '../../../lib/core/task.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import type { OpenProject } from '../../../lib/fix/project/open-project.ts';
 import { rejectedMutants } from '../../../lib/fix/question/mutants.ts';
-import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { Suspect } from '../../../machines/project-actors.ts';
+import { stubRunner } from '../../support/stub-runner.ts';
 
 const versionWith = (condition: string) => `def f(age):\n    total = age + 1\n    return ${condition}\n`;
 const [buggy, repaired] = [versionWith('age > 18'), versionWith('age >= 18')];
@@ -34,20 +34,14 @@ async function mutantsWith(
   };
   const versions = new Set<string>();
   const limited = new AbortController();
-  const runner: Runner = {
-    name: 'none',
-    separates: true,
-    start() {},
-    async run({ files }, signal) {
-      const version = Buffer.from(files.get('box.py') ?? []).toString();
-      versions.add(version);
-      if (versions.size > limit) limited.abort();
-      signal.throwIfAborted();
-      const result: TestResult = { id: 'a', outcome: passes(version) ? 'passed' : 'failed' };
-      return { tests: [result], fault: null };
-    },
-    close: async () => {},
-  };
+  const runner = stubRunner(async ({ files }, signal) => {
+    const version = Buffer.from(files.get('box.py') ?? []).toString();
+    versions.add(version);
+    if (versions.size > limit) limited.abort();
+    signal.throwIfAborted();
+    const result: TestResult = { id: 'a', outcome: passes(version) ? 'passed' : 'failed' };
+    return { tests: [result], fault: null };
+  });
   const tests: TestResult[] = [{ id: 'a', outcome: 'failed' }];
   const changes = [{ path: 'box.py', content: Buffer.from(repaired).toString('base64') }];
   const input = {

@@ -3,9 +3,9 @@ import { taskOfCode } from '../../../lib/core/task.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import type { OpenProject } from '../../../lib/fix/project/open-project.ts';
 import { findOtherRepairs } from '../../../lib/fix/question/ask-question.ts';
-import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { Suspect } from '../../../machines/project-actors.ts';
+import { stubRunner } from '../../support/stub-runner.ts';
 
 const code = 'class Box:\n    def size(self, n):\n        return n + 1\n';
 
@@ -18,13 +18,7 @@ test('without calls that the tests make, other repairs of a method are found, an
     source: () => file,
     isTest: () => false,
   } as unknown as OpenProject;
-  const runner: Runner = {
-    name: 'none',
-    separates: true,
-    start() {},
-    run: async () => expect.unreachable(),
-    close: async () => {},
-  };
+  const runner = stubRunner(async () => expect.unreachable());
   const task = taskOfCode({
     ...{ id: 'box.py::Box.size', language: 'python', entryPoint: 'size', declaration: '', docstring: '' },
     ...{ buggy: 'def size(self, n):\n    return n + 1\n', tests: '' },
@@ -87,17 +81,11 @@ test('says that other repairs behave the same only after it has called them with
   /** @param known number of inputs whose outcomes come back */
   const found = async (known: number) => {
     let runs = 0;
-    const runner: Runner = {
-      name: 'none',
-      separates: true,
-      start() {},
-      async run() {
-        const outcomes = Array.from({ length: 3000 }, (_, at) => `@${at} {"value":true,"steps":1}`);
-        const notes = runs++ === 0 ? '@call [30]' : outcomes.slice(0, known).join('\n');
-        return { tests: [], fault: null, notes };
-      },
-      close: async () => {},
-    };
+    const runner = stubRunner(async () => {
+      const outcomes = Array.from({ length: 3000 }, (_, at) => `@${at} {"value":true,"steps":1}`);
+      const notes = runs++ === 0 ? '@call [30]' : outcomes.slice(0, known).join('\n');
+      return { tests: [], fault: null, notes };
+    });
     const { signal } = new AbortController();
     const asking = {
       project,

@@ -4,8 +4,8 @@ import { taskOfCode } from '../../../lib/core/task.ts';
 import { readSource } from '../../../lib/fix/patch/source-file.ts';
 import type { OpenProject } from '../../../lib/fix/project/open-project.ts';
 import { failingOtherwise } from '../../../lib/fix/repair/other-reasons.ts';
-import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
+import { stubRunner } from '../../support/stub-runner.ts';
 
 const versionWith = (operator: string) => `def f(a, b):\n    return a ${operator} b`;
 const source = `${versionWith('-')}\n`;
@@ -27,16 +27,10 @@ async function othersWith(fails: (version: string) => TestResult): Promise<strin
     source: () => file,
     isTest: () => false,
   } as unknown as OpenProject;
-  const runner: Runner = {
-    name: 'none',
-    separates: true,
-    start() {},
-    async run({ files }) {
-      const text = Buffer.from(files.get('f.py') ?? []).toString();
-      return { tests: [fails(text.trim())], fault: null };
-    },
-    close: async () => {},
-  };
+  const runner = stubRunner(async ({ files }) => {
+    const text = Buffer.from(files.get('f.py') ?? []).toString();
+    return { tests: [fails(text.trim())], fault: null };
+  });
   const task = taskOfCode({
     ...{ id: 'f.py::f', language: 'python', entryPoint: 'f', declaration: '', docstring: '' },
     ...{ buggy: source, tests: '' },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestReport } from '../../../lib/core/project-tests.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
 import { findFlaky } from '../../../lib/fix/runners/unreliable-tests.ts';
+import { stubRunner } from '../../support/stub-runner.ts';
 
 const { signal } = new AbortController();
 
@@ -15,16 +16,10 @@ function runnerOf(outcomes: Readonly<Record<string, string>>): { first: TestRepo
       return { id, outcome: letter === 'p' ? 'passed' : 'failed', seconds: 0 };
     }),
   });
-  const runner: Runner = {
-    name: 'scripted',
-    separates: true,
-    start() {},
-    async run({ only }) {
-      run++;
-      return report(only ?? []);
-    },
-    close: async () => {},
-  };
+  const runner = stubRunner(async ({ only }) => {
+    run++;
+    return report(only ?? []);
+  });
   return { first: report(Object.keys(outcomes)), runner };
 }
 

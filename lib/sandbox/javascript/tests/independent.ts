@@ -35,7 +35,7 @@ type Path = readonly string[];
 interface Scope {
   /** Names of what the candidate makes. */
   readonly results: ReadonlySet<string>;
-  /** Lines of comparisons of which the candidate makes each side. */
+  /** Lines of comparisons whose sides the candidate makes, all of them. */
   dependent(): number[];
   /** Arguments that are compared with results. */
   readAgain(): AnyNode[];

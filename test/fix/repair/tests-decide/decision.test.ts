@@ -2,22 +2,16 @@ import { expect, test } from 'vitest';
 import { readSource } from '../../../../lib/fix/patch/source-file.ts';
 import type { FileTask } from '../../../../lib/fix/repair/function-task.ts';
 import { createCandidateJudge } from '../../../../lib/fix/repair/tests-decide.ts';
-import type { Runner } from '../../../../lib/fix/runners/runner.ts';
+import { stubRunner } from '../../../support/stub-runner.ts';
 
 const buggy = 'def f(a, b):\n    return g(a)\n';
 
 /** Judges an enumerated edit of `buggy` by one test, which a file passes if `passes` says so. */
 async function judged(code: string, passes: (text: string) => boolean) {
   const outcome = (text: string) => (passes(text) ? ('passed' as const) : ('failed' as const));
-  const runner: Runner = {
-    name: 'fake',
-    separates: true,
-    start() {},
-    async run({ files }) {
-      return { tests: [{ id: 'test', outcome: outcome(String(files.get('a.py'))) }], fault: null };
-    },
-    async close() {},
-  };
+  const runner = stubRunner(async ({ files }) => {
+    return { tests: [{ id: 'test', outcome: outcome(String(files.get('a.py'))) }], fault: null };
+  });
   const current = readSource('a.py', Buffer.from(buggy));
   if (current === null) throw new Error('no source');
   const task = { task: { buggy, language: 'python' }, fileWith: (text: string) => text } as FileTask;

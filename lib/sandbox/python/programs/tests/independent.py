@@ -6,7 +6,7 @@ change the other, if `stack` is a list. Such tests do not decide alone, so two p
 
 import _ast
 
-from nodes import FUNCTIONS, Maker, name_of, walk
+from nodes import FUNCTIONS, Maker, children, name_of, walk
 from reach import CHECKS, named
 
 LOOPS = (_ast.For, _ast.While)
@@ -148,14 +148,9 @@ class Scope:
 
 def watched(node):
     if isinstance(node, _ast.Starred):
-        node.value = Maker(node)(_ast.Call, func=method(node, 'all_handed'), args=[node.value], keywords=[])
+        node.value = Maker(node).call(CHECKS, 'all_handed', node.value)
         return node
-    return Maker(node)(_ast.Call, func=method(node, 'handed'), args=[node], keywords=[])
-
-
-def method(node, name):
-    make = Maker(node)
-    return make(_ast.Attribute, value=make.name(CHECKS), attr=name, ctx=_ast.Load())
+    return Maker(node).call(CHECKS, 'handed', node)
 
 
 def arguments(call):
@@ -191,17 +186,6 @@ def values_in(node):
     """The parts of an expression, without the names of functions and classes that it calls."""
     is_call = isinstance(node, _ast.Call) and isinstance(node.func, _ast.Name)
     return [part for part in children(node) if not (is_call and part is node.func)]
-
-
-def children(node):
-    found = []
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, _ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [part for part in value if isinstance(part, _ast.AST)]
-    return found
 
 
 def bindings(node):

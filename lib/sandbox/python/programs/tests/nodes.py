@@ -18,12 +18,18 @@ def walk(node):
     while waiting:
         node = waiting.pop()
         yield node
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, _ast.AST):
-                waiting.append(value)
-            elif isinstance(value, list):
-                waiting += [item for item in value if isinstance(item, _ast.AST)]
+        waiting += children(node)
+
+
+def children(node):
+    found = []
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, _ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [part for part in value if isinstance(part, _ast.AST)]
+    return found
 
 
 FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
