@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { INTERRUPTED } from '../lib/cli/exit-codes.ts';
 import { main } from '../lib/cli/main.ts';
-import { ownPath } from '../lib/options/trust/own-path.ts';
+import { absoluteSearchPath } from '../lib/options/trust/search-path.ts';
 
 ignoreClosedPipes();
-if (process.env.PATH !== undefined) process.env.PATH = ownPath(process.env.PATH);
+if (process.env.PATH !== undefined) process.env.PATH = absoluteSearchPath(process.env.PATH);
 const [signal, onSecondInterrupt] = interrupts();
 process.exitCode = await main(process.argv.slice(2), signal, onSecondInterrupt);
 // What an interrupted command has not ended by now may not keep the process.

@@ -69,12 +69,12 @@ export interface RawRow {
  */
 export function rowsToTasks(
   path: string,
-  given: readonly RawRow[],
+  rawRows: readonly RawRow[],
   { language, columns: mapped }: RowOptions = {},
 ): Task[] {
   const mapping = mapped === undefined ? new Map() : parseMapping(mapped, columns);
   if (mapping === null) throw columnsInvalid(mapped ?? '', columns);
-  const rows = given.map(({ number, value }) => ({ number, value: renamedRow(value, mapping) }));
+  const rows = rawRows.map(({ number, value }) => ({ number, value: renamedRow(value, mapping) }));
   const firstRowOf = new Map<string, number>();
   const wanted = language ?? languageOfFirst(rows) ?? 'python';
   return rows.map(({ number, value }) => {
@@ -82,8 +82,9 @@ export function rowsToTasks(
     const first = firstRowOf.get(row.task_id);
     if (first !== undefined) throw datasetDuplicateId(path, number, row.task_id, first);
     firstRowOf.set(row.task_id, number);
-    const found = languageOfId(row.task_id);
-    if (found !== undefined && found !== wanted) throw datasetLanguage(path, number, found, wanted);
+    const idLanguage = languageOfId(row.task_id);
+    if (idLanguage !== undefined && idLanguage !== wanted)
+      throw datasetLanguage(path, number, idLanguage, wanted);
     return toTask(withDeclaration(path, number, row, wanted), wanted);
   });
 }
@@ -96,13 +97,13 @@ interface WholeRow extends Row {
 function withDeclaration(path: string, number: number, row: Row, language: Language): WholeRow {
   const { declaration, buggy_solution: buggy, canonical_solution: canonical } = row;
   if (declaration !== undefined) return { ...row, declaration };
-  const found = declarationOf(buggy, row.entry_point, language);
-  if (found === null) throw datasetNoDeclaration(path, number, row.entry_point);
+  const derived = declarationOf(buggy, row.entry_point, language);
+  if (derived === null) throw datasetNoDeclaration(path, number, row.entry_point);
   const fixed = canonical ? declarationOf(canonical, row.entry_point, language) : null;
   return {
     ...row,
-    declaration: found,
-    buggy_solution: buggy.slice(found.trimEnd().length).replace(/^[ \t]*\n/, ''),
+    declaration: derived,
+    buggy_solution: buggy.slice(derived.trimEnd().length).replace(/^[ \t]*\n/, ''),
     canonical_solution:
       fixed && canonical ? canonical.slice(fixed.trimEnd().length).replace(/^[ \t]*\n/, '') : canonical,
   };
@@ -199,17 +200,17 @@ function parseRow(path: string, number: number, value: unknown, mapping: ColumnM
   const parsed = rowSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const column = String(parsed.error.issues[0]?.path[0] ?? '');
-  const found = (value as Record<string, unknown>)[column];
-  if (found === undefined) {
+  const content = (value as Record<string, unknown>)[column];
+  if (content === undefined) {
     const missing = missingColumns(value);
     throw datasetColumnMissing(path, number, missing, suggestedMapping(value, columns, mapping));
   }
-  throw datasetColumnType(path, number, column, problemOf(column, found));
+  throw datasetColumnType(path, number, column, problemOf(column, content));
 }
 
-function problemOf(column: string, found: unknown): string {
-  if (typeof found !== 'string') return `is ${kindOf(found)}, not a string`;
-  if (found === '') return 'is empty';
+function problemOf(column: string, value: unknown): string {
+  if (typeof value !== 'string') return `is ${kindOf(value)}, not a string`;
+  if (value === '') return 'is empty';
   return column === 'entry_point' ? 'is not the name of a function' : 'is too long';
 }
 
@@ -230,10 +231,10 @@ function kindOf(value: unknown): string {
 type ColumnMapping = ReadonlyMap<string, string>;
 
 /** `test=test_code,docstring=question`; null if it is anything else or names a column that does not exist. */
-function parseMapping(text: string, known: readonly string[]): ColumnMapping | null {
+function parseMapping(text: string, columnNames: readonly string[]): ColumnMapping | null {
   const pairs = text.split(',').map(pair => pair.split('=').map(name => name.trim()));
   const isSound = pairs.every(
-    ([ours = '', theirs = '', ...more]) => known.includes(ours) && theirs !== '' && more.length === 0,
+    ([ours = '', theirs = '', ...more]) => columnNames.includes(ours) && theirs !== '' && more.length === 0,
   );
   const mapping = new Map(pairs.map(([ours = '', theirs = '']) => [ours, theirs]));
   return isSound && mapping.size === pairs.length ? mapping : null;
@@ -247,11 +248,15 @@ function renamedRow(value: unknown, mapping: ColumnMapping): unknown {
 }
 
 /** What `--columns` should be for a row that lacks some of our columns; null if no other name is known. */
-function suggestedMapping(row: unknown, known: readonly string[], mapping: ColumnMapping): string | null {
+function suggestedMapping(
+  row: unknown,
+  columnNames: readonly string[],
+  mapping: ColumnMapping,
+): string | null {
   const names = Object.keys(Object(row));
-  const pairs = known.flatMap(ours => {
-    const given = mapping.get(ours);
-    if (given !== undefined && names.includes(given)) return [`${ours}=${given}`];
+  const pairs = columnNames.flatMap(ours => {
+    const mapped = mapping.get(ours);
+    if (mapped !== undefined && names.includes(mapped)) return [`${ours}=${mapped}`];
     if (names.includes(ours)) return [];
     const theirs = (otherNames[ours] ?? []).flatMap(other => names.find(name => plain(name) === other) ?? []);
     return theirs[0] === undefined ? [] : [`${ours}=${theirs[0]}`];

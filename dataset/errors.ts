@@ -18,11 +18,11 @@ export function datasetNoFiles(id: string, branches: string): HefixError {
   );
 }
 
-export function datasetLanguageMissing(id: string, wanted: string, found: readonly string[]): HefixError {
+export function datasetLanguageMissing(id: string, wanted: string, languages: readonly string[]): HefixError {
   return new HefixError(
     'DATASET_LANGUAGE',
-    `${id} has no ${wanted} tasks; it has ${found.join(', ')}.`,
-    `Choose with --lang ${found[0] ?? ''}.`,
+    `${id} has no ${wanted} tasks; it has ${languages.join(', ')}.`,
+    `Choose with --lang ${languages[0] ?? ''}.`,
   );
 }
 
@@ -49,11 +49,11 @@ export function datasetNotReadable(path: string, cause: unknown): HefixError {
   );
 }
 
-export function datasetExtension(path: string, known: readonly string[]): HefixError {
+export function datasetExtension(path: string, extensions: readonly string[]): HefixError {
   return new HefixError(
     'DATASET_EXTENSION',
     `hefix cannot read tasks from ${path}: it does not know this kind of file.`,
-    `Give a file whose name ends in ${known.join(', ')}.`,
+    `Give a file whose name ends in ${extensions.join(', ')}.`,
   );
 }
 
@@ -61,23 +61,23 @@ export function datasetEmpty(path: string): HefixError {
   return new HefixError('DATASET_EMPTY', `${path} holds no tasks.`, 'Give a file with at least one row.');
 }
 
-export function datasetTooLarge(path: string, what: string, limit: string): HefixError {
+export function datasetTooLarge(path: string, size: string, limit: string): HefixError {
   return new HefixError(
     'DATASET_TOO_LARGE',
-    `${path} has ${what}, more than the ${limit} that hefix reads.`,
+    `${path} has ${size}, more than the ${limit} that hefix reads.`,
     'Split it into smaller files.',
   );
 }
 
 /** The file's format does not match its extension, or it is damaged. */
-export function datasetCorrupt(path: string, what: string, cause?: unknown): HefixError {
-  return new HefixError('DATASET_CORRUPT', `${path} ${what}.`, 'Download or write the file again.', cause);
+export function datasetCorrupt(path: string, problem: string, cause?: unknown): HefixError {
+  return new HefixError('DATASET_CORRUPT', `${path} ${problem}.`, 'Download or write the file again.', cause);
 }
 
-export function datasetJson(path: string, line: number, what: string): HefixError {
+export function datasetJson(path: string, line: number, problem: string): HefixError {
   return new HefixError(
     'DATASET_JSON',
-    `${path}, line ${line}, is not a JSON object: ${what}.`,
+    `${path}, line ${line}, is not a JSON object: ${problem}.`,
     'Correct or remove that line.',
   );
 }
@@ -131,10 +131,10 @@ export function datasetDuplicateId(path: string, row: number, id: string, first:
   );
 }
 
-export function datasetLanguage(path: string, row: number, found: string, wanted: string): HefixError {
+export function datasetLanguage(path: string, row: number, language: string, wanted: string): HefixError {
   return new HefixError(
     'DATASET_LANGUAGE',
-    `${path}, row ${row}, is a ${found} task where ${wanted} was expected.`,
-    `Give --lang ${found}, or a file of ${wanted} tasks.`,
+    `${path}, row ${row}, is a ${language} task where ${wanted} was expected.`,
+    `Give --lang ${language}, or a file of ${wanted} tasks.`,
   );
 }

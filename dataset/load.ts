@@ -53,13 +53,13 @@ export interface LoadOptions extends HubOptions, RowOptions {}
  */
 export async function loadDataset(nameOrPath: string, options: LoadOptions = {}): Promise<Dataset> {
   const { language, columns } = options;
-  const known = bundledDataset(nameOrPath);
-  if (known && language !== undefined && language !== known.language) {
-    throw datasetLanguage(nameOrPath, 1, known.language, language);
+  const bundled = bundledDataset(nameOrPath);
+  if (bundled && language !== undefined && language !== bundled.language) {
+    throw datasetLanguage(nameOrPath, 1, bundled.language, language);
   }
-  if (known)
+  if (bundled)
     return {
-      ...(await readTasks([ownFile(known.path)], { language: known.language, columns })),
+      ...(await readTasks([ownFile(bundled.path)], { language: bundled.language, columns })),
       name: nameOrPath,
     };
   if (await isOnHub(nameOrPath)) return await loadFromHub(nameOrPath, options);
@@ -189,9 +189,9 @@ export function gunzip(path: string, bytes: Uint8Array, maxBytes: number): Uint8
     if (cause instanceof RangeError)
       throw datasetTooLarge(path, 'more to unpack', `${maxBytes / 2 ** 20} MiB`);
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    const what =
+    const problem =
       code === 'Z_BUF_ERROR' ? 'ends in the middle of its gzip stream' : 'is not a valid gzip file';
-    throw datasetCorrupt(path, what, cause);
+    throw datasetCorrupt(path, problem, cause);
   }
 }
 

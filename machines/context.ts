@@ -127,7 +127,7 @@ export function candidatesToRun(context: AgentContext): {
 } {
   const { pool } = context;
   const isAll = screensAll(context);
-  return { asked: isAll ? pool.order.filter(at => pool.trials[at] === null) : untried(pool), isAll };
+  return { asked: isAll ? pool.order.filter(index => pool.trials[index] === null) : untried(pool), isAll };
 }
 
 /** The candidates to be compared now with programs that failed. */
@@ -180,22 +180,22 @@ export function answerOf(
  * The answer of a candidate. Tokens of a prompt that was asked before are not counted again.
  * @param completion the candidate's answer
  */
-export function chosenAnswer(context: AgentContext, pool: Pool, at: number, completion: string): Answer {
+export function chosenAnswer(context: AgentContext, pool: Pool, index: number, completion: string): Answer {
   const { proposal, attempts, feedback } = context;
-  const code = pool.candidates[at]?.code ?? null;
-  const selection = selectionOf(pool, at, isTimeUp(context));
+  const code = pool.candidates[index]?.code ?? null;
+  const selection = selectionOf(pool, index, isTimeUp(context));
   if (!proposal) {
-    const position = pool.order.indexOf(at);
+    const position = pool.order.indexOf(index);
     const iteration = feedback === 'tests' ? position : 0;
     const { prompt, tokens } = pool;
-    const temperature = drawTemperature(pool, at);
+    const temperature = drawTemperature(pool, index);
     return { iteration, node: 'search', temperature, prompt, completion, code, tokens };
   }
   const { node, temperature } = proposal;
   const recorded = selection && { selection };
-  const kind = pool.candidates[at]?.origin.kind;
+  const kind = pool.candidates[index]?.origin.kind;
   if (kind === 'sample' && context.search.answers.kind === 'samples') {
-    const sampled = { ...proposal, temperature: sampleTemperature(context, at) };
+    const sampled = { ...proposal, temperature: sampleTemperature(context, index) };
     return { ...answerOf(context, sampled, completion), ...recorded };
   }
   const isAsked = attempts.some(({ prompt }) => sameTurns(prompt, proposal.prompt));
@@ -206,7 +206,7 @@ export function chosenAnswer(context: AgentContext, pool: Pool, at: number, comp
   return {
     iteration: context.iteration,
     node,
-    temperature: kind === 'sample' ? temperature : drawTemperature(pool, at),
+    temperature: kind === 'sample' ? temperature : drawTemperature(pool, index),
     prompt: proposal.isAnswered || pool.prompt.length > 0 ? proposal.prompt : [],
     completion,
     code,
@@ -216,8 +216,8 @@ export function chosenAnswer(context: AgentContext, pool: Pool, at: number, comp
 }
 
 /** At which a candidate was drawn; null if it was taken in a fixed order, as pairs are unless nothing passes. */
-function drawTemperature({ candidates, closest, temperature }: Pool, at: number): number | null {
-  const isPair = candidates[at]?.origin.kind === 'pair';
+function drawTemperature({ candidates, closest, temperature }: Pool, index: number): number | null {
+  const isPair = candidates[index]?.origin.kind === 'pair';
   return isPair && closest === null ? null : temperature;
 }
 

@@ -65,7 +65,14 @@ export function poolOf(
   isUnchecked: boolean,
 ): Pool {
   const trials = candidates.map(each => failures[keyOf(each)] ?? (isUnchecked ? unchecked : null));
-  return { ...emptyPool, candidates, unusable, trials, isUnchecked, order: candidates.map((_, at) => at) };
+  return {
+    ...emptyPool,
+    candidates,
+    unusable,
+    trials,
+    isUnchecked,
+    order: candidates.map((_, index) => index),
+  };
 }
 
 /** Of a candidate that nothing is known to run on: it counts as passing. */
@@ -88,11 +95,11 @@ export function withSample(pool: Pool, answer: string): Pool {
 
 /** Those not run yet, up to the next one that passes. */
 export function untried({ order, trials, taken }: Pool): number[] {
-  const first = order.findIndex(at => trials[at] === null);
+  const first = order.findIndex(index => trials[index] === null);
   if (first === -1) return [];
   const rest = order.slice(first);
-  const passing = rest.findIndex(at => isPassing(trials[at]) && !taken.includes(at));
-  return (passing === -1 ? rest : rest.slice(0, passing)).filter(at => trials[at] === null);
+  const passing = rest.findIndex(index => isPassing(trials[index]) && !taken.includes(index));
+  return (passing === -1 ? rest : rest.slice(0, passing)).filter(index => trials[index] === null);
 }
 
 /** @param asked indices of the candidates that were to be run, and whether these are all */
@@ -102,7 +109,7 @@ export function withTrials(
   screening: Screening,
 ): Pool {
   const trials = [...pool.trials];
-  for (const [index, at] of asked.entries()) trials[at] = screening.trials[index] ?? null;
+  for (const [index, candidate] of asked.entries()) trials[candidate] = screening.trials[index] ?? null;
   const isShort = screening.trials.length < asked.length && !isPassing(screening.trials.at(-1));
   const { checks, isEmpty: isUnchecked, passesUnchanged = pool.passesUnchanged } = screening;
   const before = pool.done.filter(step => step !== 'stopped');
@@ -112,8 +119,8 @@ export function withTrials(
 
 /** @param withPassing whether those that passed are kept too, since no more will be known of them */
 export function failuresIn({ candidates, trials }: Pool, withPassing: boolean): Failures {
-  const failed = candidates.flatMap((candidate, at) => {
-    const trial = trials[at];
+  const failed = candidates.flatMap((candidate, index) => {
+    const trial = trials[index];
     const isKept = trial && (trial.outcome === 'failed' || (withPassing && isPassing(trial)));
     return isKept ? [[keyOf(candidate), trial] as const] : [];
   });
@@ -126,7 +133,7 @@ function keyOf({ code, answer }: Candidate): string {
 
 /** Those that failed are out before the model ranks the others. */
 export function remaining({ closest, order, trials }: Pool): readonly number[] {
-  return closest ?? order.filter(at => trials[at] === null || isPassing(trials[at]));
+  return closest ?? order.filter(index => trials[index] === null || isPassing(trials[index]));
 }
 
 export function withRanking(pool: Pool, { order, temperature, prompt, tokens }: Ranking): Pool {
@@ -146,22 +153,22 @@ export function withRanking(pool: Pool, { order, temperature, prompt, tokens }: 
 }
 
 export function withPairs(pool: Pool, { pairs }: Pick<Combination, 'pairs'>): Pool {
-  const at = pool.candidates.length;
+  const first = pool.candidates.length;
   return {
     ...pool,
     candidates: [...pool.candidates, ...pairs],
     trials: [...pool.trials, ...pairs.map(() => null)],
-    order: [...pool.order, ...pairs.map((_, index) => at + index)],
+    order: [...pool.order, ...pairs.map((_, index) => first + index)],
     done: withStep(pool.done, 'combined'),
   };
 }
 
 /** Those to choose from now: the closest, or those before the first that was not run. */
 export function choosable({ closest, order, trials, taken }: Pool): number[] {
-  if (closest) return closest.filter(at => !taken.includes(at));
-  const end = order.findIndex(at => trials[at] === null && !taken.includes(at));
-  const known = end === -1 ? order : order.slice(0, end);
-  return known.filter(at => isPassing(trials[at]) && !taken.includes(at));
+  if (closest) return closest.filter(index => !taken.includes(index));
+  const end = order.findIndex(index => trials[index] === null && !taken.includes(index));
+  const tried = end === -1 ? order : order.slice(0, end);
+  return tried.filter(index => isPassing(trials[index]) && !taken.includes(index));
 }
 
 /**
@@ -171,10 +178,10 @@ export function choosable({ closest, order, trials, taken }: Pool): number[] {
 export function comparable(pool: Pool, failed: readonly string[]): number[] {
   const isDue = pool.done.includes('screened') && !pool.done.includes('compared');
   if (!isDue || pool.closest !== null || pool.isUnchecked) return [];
-  const isFailedPassing = (at: number) =>
-    isPassing(pool.trials[at]) && failed.includes(pool.candidates[at]?.code ?? '');
-  if (!pool.passesUnchanged && !pool.candidates.some((_, at) => isFailedPassing(at))) return [];
-  const candidates = choosable(pool).filter(at => !isFailedPassing(at));
+  const isFailedPassing = (index: number) =>
+    isPassing(pool.trials[index]) && failed.includes(pool.candidates[index]?.code ?? '');
+  if (!pool.passesUnchanged && !pool.candidates.some((_, index) => isFailedPassing(index))) return [];
+  const candidates = choosable(pool).filter(index => !isFailedPassing(index));
   return candidates.length > 1 ? candidates.slice(0, MAX_COMPARED) : [];
 }
 
@@ -187,7 +194,7 @@ export function withComparison(
   { alike }: Pick<Comparison, 'alike'>,
 ): Pool {
   const last = asked.filter((_, index) => alike[index]);
-  const order = [...pool.order.filter(at => !last.includes(at)), ...last];
+  const order = [...pool.order.filter(index => !last.includes(index)), ...last];
   return { ...pool, order, done: withStep(pool.done, 'compared') };
 }
 
@@ -208,14 +215,14 @@ export function withClosest(pool: Pool, enough: number): Pool {
   const { order, candidates, trials, taken } = pool;
   const isRanked = enough > 1;
   // Of those that are ranked as a whole, the order is the model's.
-  const all = isRanked ? candidates.map((_, at) => at) : order.filter(at => !taken.includes(at));
-  const ending = all.filter(at => !trials[at]?.overran);
+  const all = isRanked ? candidates.map((_, index) => index) : order.filter(index => !taken.includes(index));
+  const ending = all.filter(index => !trials[index]?.overran);
   const eligible = ending.length > 0 ? ending : all;
   const untriedMerit = isRanked ? Number.POSITIVE_INFINITY : 0;
-  const merit = (at: number) => trials[at]?.assertionsPassed ?? untriedMerit;
+  const merit = (index: number) => trials[index]?.assertionsPassed ?? untriedMerit;
   const sorted = eligible.toSorted((a, b) => (merit(a) === merit(b) ? 0 : merit(b) - merit(a)));
   const last = sorted[enough - 1];
-  const closest = last === undefined ? sorted : sorted.filter(at => merit(at) >= merit(last));
+  const closest = last === undefined ? sorted : sorted.filter(index => merit(index) >= merit(last));
   const done = pool.done.filter(step => step !== 'ranked');
   return { ...pool, closest, done: isRanked ? done : withStep(done, 'ranked') };
 }
@@ -227,14 +234,14 @@ export function bestSample({ trials }: Pool): number {
 }
 
 /** How a candidate was selected, for the record. */
-export function selectionOf(pool: Pool, at: number, isTimeUp: boolean): Selection | null {
-  const candidate = pool.candidates[at];
+export function selectionOf(pool: Pool, index: number, isTimeUp: boolean): Selection | null {
+  const candidate = pool.candidates[index];
   if (!candidate) return null;
   const { trials, checks, unusable, barred } = pool;
   const { kind, rank } = candidate.origin;
   const isSample = ({ origin }: Candidate) => origin.kind === 'sample';
   const of = isSample(candidate) ? pool.candidates.filter(isSample).length : candidate.origin.of;
-  const agrees = pool.closest === null && isPassing(trials[at]);
+  const agrees = pool.closest === null && isPassing(trials[index]);
   const last = checks.length - 1;
   return {
     origin: { kind, rank, of },

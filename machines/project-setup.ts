@@ -134,10 +134,10 @@ function firstSuspect(suspects: Located['suspects']) {
 
 /** The next suspect that has its turn; null if there is none. */
 function nextPlace({ suspects, place, effort }: ProjectContext): number | null {
-  const isInTurn = ({ kind }: Suspect, at: number): boolean =>
-    at > place &&
+  const isInTurn = ({ kind }: Suspect, index: number): boolean =>
+    index > place &&
     (effort !== 'edits' || kind === 'function') &&
-    (effort !== 'pairs' || at < MAX_PAIRED_SUSPECTS);
+    (effort !== 'pairs' || index < MAX_PAIRED_SUSPECTS);
   const next = suspects.findIndex(isInTurn);
   return next === -1 ? null : next;
 }
@@ -189,10 +189,10 @@ export const projectSetup = setup({
     /** The search goes round the suspects in slices, so that none uses up the time of the others. */
     hasNextSlice: ({ context }) => context.effort === 'all' && hasNextSlice(context),
     triedAll: ({ context }) => context.effort === 'all',
-    hasProgress: ({ context }) => context.progress.some(found => found !== null),
+    hasProgress: ({ context }) => context.progress.some(entry => entry !== null),
     /** The best so far is confirmed even when the time is up. */
     hasProgressWhenTimeIsUp: ({ context }) =>
-      context.isTimeUp && context.found === null && context.progress.some(found => found !== null),
+      context.isTimeUp && context.found === null && context.progress.some(entry => entry !== null),
     isConfirmed: (_, { report }: Confirmation) => report !== null,
     hasNoRepair: ({ context }) => context.repairs.length === 0,
     /** Also those that were not there before the repair. */
@@ -221,11 +221,11 @@ export const projectSetup = setup({
     /** The repair of the conversation: files are changed, and all tests have confirmed it. */
     keepWritten: assign(({ context }, repair: WrittenRepair | null) => {
       if (repair === null) return {};
-      const known = new Set(context.tests.map(({ id }) => id));
+      const ids = new Set(context.tests.map(({ id }) => id));
       return {
         ...{ changes: repair.changes, after: repair.report, best: null, ...foundBy(context, repair) },
         repairs: [...context.repairs, ...repair.repaired],
-        tests: repair.report.tests.filter(({ id }) => known.has(id)),
+        tests: repair.report.tests.filter(({ id }) => ids.has(id)),
         isWriting: false,
       };
     }),
@@ -236,7 +236,9 @@ export const projectSetup = setup({
           best: { function: nameOf(context.suspects[place]), passed, of },
         }),
       ...(progress && {
-        progress: context.suspects.map((_, at) => (at === place ? progress : (context.progress[at] ?? null))),
+        progress: context.suspects.map((_, index) =>
+          index === place ? progress : (context.progress[index] ?? null),
+        ),
       }),
     })),
     keepSearch: assign(({ context: { place, isByClock } }, search: AgentContext) => {
@@ -266,13 +268,13 @@ export const projectSetup = setup({
     dismissFound: assign(({ context: { found, progress } }) => ({
       found: null,
       others: [],
-      progress: progress.map((each, at) => (at === found?.place ? null : each)),
+      progress: progress.map((each, index) => (index === found?.place ? null : each)),
     })),
     keepRepair: assign(({ context }, { report, changes, repaired, others }: Confirmation) => {
       const { found, tests, baseline } = context;
       if (!found || !report) return {};
-      const known = new Set(tests.map(({ id }) => id).filter(id => !others.includes(id)));
-      const left = report.tests.filter(({ id }) => known.has(id));
+      const ids = new Set(tests.map(({ id }) => id).filter(id => !others.includes(id)));
+      const left = report.tests.filter(({ id }) => ids.has(id));
       const { origin, isPartial } = found;
       const isWhole = others.length > 0 && failing(left) === 0;
       const how = { origin, ...(isPartial && !isWhole && { isPartial }) };
@@ -332,14 +334,14 @@ export function mostProgress({ progress }: Pick<ProjectContext, 'progress'>): Pr
 export const TIME_UP = 'TIME_UP';
 
 /** Candidates that pass, then those that were not tried. */
-function othersIn({ candidates, trials, order }: Pool, found: number): Other[] {
-  const others = order.filter(at => at !== found);
-  const passing = others.filter(at => isPassing(trials[at]));
-  const untried = others.filter(at => trials[at] === null).slice(0, MAX_UNTRIED);
-  return [...passing, ...untried].flatMap(at => {
-    const candidate = candidates[at];
+function othersIn({ candidates, trials, order }: Pool, chosen: number): Other[] {
+  const others = order.filter(index => index !== chosen);
+  const passing = others.filter(index => isPassing(trials[index]));
+  const untried = others.filter(index => trials[index] === null).slice(0, MAX_UNTRIED);
+  return [...passing, ...untried].flatMap(index => {
+    const candidate = candidates[index];
     return candidate
-      ? [{ code: candidate.code ?? '', origin: candidate.origin.kind, passes: isPassing(trials[at]) }]
+      ? [{ code: candidate.code ?? '', origin: candidate.origin.kind, passes: isPassing(trials[index]) }]
       : [];
   });
 }

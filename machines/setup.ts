@@ -148,9 +148,9 @@ export const agentSetup = setup({
         return chosenAnswer(context, pool, best, pool.candidates[best]?.answer ?? '');
       },
     }),
-    keepCandidates: assign(({ context }, found: Enumeration) => ({
-      pool: poolOf(found, context.failures, context.search.suite === null),
-      time: found.time,
+    keepCandidates: assign(({ context }, enumeration: Enumeration) => ({
+      pool: poolOf(enumeration, context.failures, context.search.suite === null),
+      time: enumeration.time,
     })),
     keepTrials: assign(({ context }, screening: Screening) => {
       const pool = withTrials(context.pool, candidatesToRun(context), screening);
@@ -178,10 +178,10 @@ export const agentSetup = setup({
     /** The chosen candidate is the next attempt. */
     takeChosen: assign(({ context }, { chosen, answer }: Choice) => {
       const from = choosable(context.pool);
-      const at = from[chosen ?? 0] ?? 0;
+      const index = from[chosen ?? 0] ?? 0;
       const pool = withChoice(context.pool, from, chosen);
       return {
-        answer: chosenAnswer(context, pool, at, answer),
+        answer: chosenAnswer(context, pool, index, answer),
         pool: { ...pool, tokens: noTokens },
       };
     }),

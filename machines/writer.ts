@@ -52,8 +52,8 @@ const writerSetup = setup({
     /** A repair that only passed by chance. */
     dismiss: assign({
       attempts: ({ context: { attempts } }) =>
-        attempts.map((each, at) =>
-          at === attempts.length - 1
+        attempts.map((each, index) =>
+          index === attempts.length - 1
             ? { ...each, result: null, problems: [...each.problems, BY_CHANCE] }
             : each,
         ),

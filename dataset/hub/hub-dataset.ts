@@ -56,15 +56,15 @@ export async function hubDataset(id: string, options: HubDatasetOptions): Promis
   const named = branches.join(' or ');
   const problems: HefixError[] = [];
   for (const branch of branches) {
-    const found = await withHub('dataset', id, { ...options, revision: branch }, requester =>
+    const result = await withHub('dataset', id, { ...options, revision: branch }, requester =>
       fetchFrom(requester, options, named),
     ).catch(error => {
       const isSecond = problems.length > 0;
       if (isSecond && error instanceof HefixError && error.code === 'HUB_NOT_FOUND') return error;
       throw error;
     });
-    if (!(found instanceof HefixError)) return found;
-    problems.push(found);
+    if (!(result instanceof HefixError)) return result;
+    problems.push(result);
   }
   throw problems[0] ?? datasetNoFiles(id, named);
 }

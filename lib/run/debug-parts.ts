@@ -9,8 +9,8 @@ export type DebugSource = 'dataset' | 'agent' | 'model' | 'sandbox';
 
 /** The output of `--debug`: a line for each start and end of an operation, with the time since the start. */
 export interface DebugLog {
-  tell(source: DebugSource, what: string): void;
-  begin(source: DebugSource, what: string): DebugStep;
+  tell(source: DebugSource, message: string): void;
+  begin(source: DebugSource, message: string): DebugStep;
 }
 
 /** An operation that is timed from its start. */
@@ -24,9 +24,9 @@ interface DebugStep {
 export function debugParts(parts: RunParts, log: DebugLog): RunParts {
   return {
     ...parts,
-    async loadDataset(...given) {
-      const done = log.begin('dataset', `open ${given[0].dataset}`);
-      const dataset = await done.with(parts.loadDataset(...given));
+    async loadDataset(...parameters) {
+      const done = log.begin('dataset', `open ${parameters[0].dataset}`);
+      const dataset = await done.with(parts.loadDataset(...parameters));
       done.end(`${plural(dataset.tasks.length, 'task')}, ${dataset.fingerprint}`);
       return dataset;
     },
@@ -56,18 +56,18 @@ export function debugOpenSandbox<Options>(
 }
 
 function debugAgent(repairTask: RepairTask, agent: string, log: DebugLog): RepairTask {
-  return async given => {
-    const done = log.begin('agent', `${agent} begins ${given.task.id}, seed ${given.seed}`);
+  return async input => {
+    const done = log.begin('agent', `${agent} begins ${input.task.id}, seed ${input.seed}`);
     const outcome = await done.with(
       repairTask({
-        ...given,
+        ...input,
         onState(state) {
-          log.tell('agent', `${given.task.id} enters ${state}`);
-          given.onState(state);
+          log.tell('agent', `${input.task.id} enters ${state}`);
+          input.onState(state);
         },
       }),
     );
-    done.end(`${given.task.id} ${outcome.state} after ${plural(outcome.attempts.length, 'attempt')}`);
+    done.end(`${input.task.id} ${outcome.state} after ${plural(outcome.attempts.length, 'attempt')}`);
     return outcome;
   };
 }
@@ -82,25 +82,25 @@ function debugModel(model: TextModel, log: DebugLog): TextModel {
       const done = log.begin('model', asked);
       const completion = await done.with(model.generate(request, options));
       const { promptTokens, completionTokens, finish, cached } = completion;
-      const kept = cached ? ', kept from an earlier request' : '';
-      done.end(`${promptTokens} prompt tokens, ${completionTokens} completion tokens, ${finish}${kept}`);
+      const source = cached ? ', kept from an earlier request' : '';
+      done.end(`${promptTokens} prompt tokens, ${completionTokens} completion tokens, ${finish}${source}`);
       return completion;
     },
     ...(beams && {
-      async beams(...given) {
+      async beams(...parameters) {
         const done = log.begin(
           'model',
-          `beams: ${given[0].beams} of at most ${given[0].maxNewTokens} tokens`,
+          `beams: ${parameters[0].beams} of at most ${parameters[0].maxNewTokens} tokens`,
         );
-        const found = await done.with(beams.apply(model, given));
-        done.end(`${found.beams.length} answers, ${found.promptTokens} prompt tokens`);
-        return found;
+        const answers = await done.with(beams.apply(model, parameters));
+        done.end(`${answers.beams.length} answers, ${answers.promptTokens} prompt tokens`);
+        return answers;
       },
     }),
     ...(score && {
-      async score(...given) {
-        const done = log.begin('model', `score: ${given[0].answers.length} answers`);
-        const scores = await done.with(score.apply(model, given));
+      async score(...parameters) {
+        const done = log.begin('model', `score: ${parameters[0].answers.length} answers`);
+        const scores = await done.with(score.apply(model, parameters));
         done.end(`${scores.promptTokens} prompt tokens, ${scores.completionTokens} scored`);
         return scores;
       },
@@ -111,15 +111,15 @@ function debugModel(model: TextModel, log: DebugLog): TextModel {
 function debugSandbox(sandbox: Sandbox, log: DebugLog): Sandbox {
   return {
     ...sandbox,
-    async checkSyntax(...given) {
-      const done = log.begin('sandbox', `parse ${given[1].length} characters of ${given[0]}`);
-      const fault = await done.with(sandbox.checkSyntax(...given));
+    async checkSyntax(...parameters) {
+      const done = log.begin('sandbox', `parse ${parameters[1].length} characters of ${parameters[0]}`);
+      const fault = await done.with(sandbox.checkSyntax(...parameters));
       done.end(fault === null ? 'it parses' : `line ${fault.line}: ${fault.message}`);
       return fault;
     },
-    async execute(...given) {
-      const done = log.begin('sandbox', `judge ${given[0].entryPoint}`);
-      const execution = await done.with(sandbox.execute(...given));
+    async execute(...parameters) {
+      const done = log.begin('sandbox', `judge ${parameters[0].entryPoint}`);
+      const execution = await done.with(sandbox.execute(...parameters));
       const { verdict, isolation } = execution;
       done.end(`${verdict.kind} in ${isolation}: ${verdict.message}`);
       return execution;

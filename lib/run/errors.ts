@@ -3,10 +3,10 @@ import type { RunRecord } from '../core/record.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 import { isTooLong } from '../repair/propose/propose.ts';
 
-export function modelScriptInvalid(path: string, line: number, what: string, cause?: unknown): HefixError {
+export function modelScriptInvalid(path: string, line: number, problem: string, cause?: unknown): HefixError {
   return new HefixError(
     'MODEL_SCRIPT_INVALID',
-    `The script ${path} cannot be replayed: line ${line}: ${what}.`,
+    `The script ${path} cannot be replayed: line ${line}: ${problem}.`,
     'Give a JSONL file of {"when": "def f(", "completions": ["…"]} with --model.',
     cause,
   );

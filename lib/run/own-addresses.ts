@@ -14,13 +14,13 @@ export type OwnAddresses = Partial<
  */
 export function withOwnAddresses(
   options: GivenRunOptions,
-  own: OwnAddresses,
+  addresses: OwnAddresses,
   described: 'queue' | 'manifest',
 ): GivenRunOptions {
   const { baseUrl, provider, apiKeyEnv: _, cache, isolation: __, ...others } = options;
-  const isNamed = own.baseUrl !== undefined || own.provider !== undefined;
+  const isNamed = addresses.baseUrl !== undefined || addresses.provider !== undefined;
   if (options.backend === 'openai' && !isNamed) throw serverNotNamed(described, baseUrl, provider);
-  if (options.backend !== 'openai' && (isNamed || own.apiKeyEnv !== undefined))
+  if (options.backend !== 'openai' && (isNamed || addresses.apiKeyEnv !== undefined))
     throw serverNotUsed(described);
-  return { ...others, requireIsolation: false, cache: cache !== false, ...own };
+  return { ...others, requireIsolation: false, cache: cache !== false, ...addresses };
 }

@@ -109,21 +109,24 @@ function matcher(pattern: string): (id: string) => boolean {
 
 /** Tries no combinations of lengths, as a regular expression would: only the last `*` can have taken too little. */
 function isMatch(pattern: readonly string[], text: readonly string[]): boolean {
-  let at = 0;
+  let patternIndex = 0;
   let star = -1;
   let taken = 0;
   for (let position = 0; position < text.length; ) {
-    if (pattern[at] === '*') {
-      star = at++;
+    if (pattern[patternIndex] === '*') {
+      star = patternIndex++;
       taken = position;
-    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[position])) {
-      at++;
+    } else if (
+      patternIndex < pattern.length &&
+      (pattern[patternIndex] === '?' || pattern[patternIndex] === text[position])
+    ) {
+      patternIndex++;
       position++;
     } else if (star === -1) return false;
     else {
-      at = star + 1;
+      patternIndex = star + 1;
       position = ++taken;
     }
   }
-  return pattern.slice(at).every(letter => letter === '*');
+  return pattern.slice(patternIndex).every(letter => letter === '*');
 }

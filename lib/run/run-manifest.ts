@@ -125,9 +125,13 @@ export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
 }
 
 /** Fingerprints are compared, since a file may have moved; names are shown, since they are easier to read. */
-function identities(what: string, a: Manifest['model'], b: Manifest['model']): [string, unknown, unknown][] {
+function identities(
+  subject: string,
+  a: Manifest['model'],
+  b: Manifest['model'],
+): [string, unknown, unknown][] {
   const shown = ({ name, fingerprint }: Manifest['model']) => `${name} (${shortened(fingerprint)})`;
-  return a.fingerprint === b.fingerprint ? [] : [[what, shown(a), shown(b)]];
+  return a.fingerprint === b.fingerprint ? [] : [[subject, shown(a), shown(b)]];
 }
 
 function shortened(hash: string): string {
@@ -145,12 +149,12 @@ function hostName({ host }: Manifest): string {
 /** The first difference that could change a result and is not allowed; undefined if there is none. */
 export function firstDifference(
   run: Manifest,
-  own: Manifest,
+  worker: Manifest,
   allowed: readonly AllowedDifference[],
 ): (Difference & { readonly name: AllowedDifference }) | undefined {
-  return manifestDifferences(run, own)
+  return manifestDifferences(run, worker)
     .flatMap(difference => {
-      const name = names[difference.what] ?? allowedDifferences.find(known => known === difference.what);
+      const name = names[difference.what] ?? allowedDifferences.find(option => option === difference.what);
       return name === undefined ? [] : [{ ...difference, name }];
     })
     .find(({ name }) => !allowed.includes(name));

@@ -141,7 +141,7 @@ export function stateKey({ task, sample }: Job) {
 }
 
 /** Repairs one task with a model and a sandbox. */
-export type RepairTask = (given: {
+export type RepairTask = (input: {
   readonly task: Task;
   /** Which of the independent runs of this task; 0-based. */
   readonly sample: number;
@@ -173,12 +173,12 @@ interface WatchedModel {
 
 /** Tells what a model is asked and answers, and counts replies of the cache. @param before counts of an interrupted run */
 function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached']): WatchedModel {
-  const kept = { replies: 0, prompt: 0, completion: 0, ...before };
+  const counts = { replies: 0, prompt: 0, completion: 0, ...before };
   const count: CountReply = reply => {
     if (!reply.cached) return reply;
-    kept.replies++;
-    kept.prompt += reply.promptTokens;
-    kept.completion += reply.completionTokens;
+    counts.replies++;
+    counts.prompt += reply.promptTokens;
+    counts.completion += reply.completionTokens;
     return reply;
   };
   let failure: unknown;
@@ -205,12 +205,16 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
         throw error;
       } finally {
         events.generationEnded(tokens);
-        await ownTurn();
+        await nextTurn();
       }
     },
     close: () => model.close(),
   };
-  return { model: watched, failure: () => failure, cached: () => (kept.replies > 0 ? { ...kept } : null) };
+  return {
+    model: watched,
+    failure: () => failure,
+    cached: () => (counts.replies > 0 ? { ...counts } : null),
+  };
 }
 
 /** Counts a reply that came from the cache, and returns it. */
@@ -232,7 +236,7 @@ function asking<Request extends Asked, Options, Result extends CountedReply>(
  * Each reply is processed in a turn of the event loop of its own. Otherwise many that arrive together would hold back
  * the records of the first ones, and all workers would wait for the slowest, then again for the next replies.
  */
-function ownTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
 }

@@ -79,7 +79,7 @@ export async function openSavedStates(
     if (resume) {
       for (const key of done) remove(key);
       const found = attempt(() => readFolder(folder, identity));
-      for (const { key, state } of found.own) states.set(keyOf(key.taskId, key.sample), state);
+      for (const { key, state } of found.states) states.set(keyOf(key.taskId, key.sample), state);
       if (found.foreign > 0) warn(foreignStates(folder, found.foreign));
     }
     return {
@@ -116,26 +116,26 @@ const fileSchema = z.object({
 });
 
 interface Found {
-  readonly own: { readonly key: StateKey; readonly state: SavedState }[];
+  readonly states: { readonly key: StateKey; readonly state: SavedState }[];
   /** Files of other runs, and unrelated files. */
   foreign: number;
 }
 
 function readFolder(folder: string, identity: string): Found {
-  const found: Found = { own: [], foreign: 0 };
+  const result: Found = { states: [], foreign: 0 };
   for (const name of readdirSync(folder).filter(entry => entry.endsWith(ending))) {
     const parsed = fileSchema.safeParse(
       parseJson(readNamed(join(folder, name), MAX_STATE_BYTES)?.toString('utf8') ?? ''),
     );
     if (!parsed.success || parsed.data.identity !== identity) {
-      found.foreign++;
+      result.foreign++;
       continue;
     }
     const { taskId, sample, seconds, cached } = parsed.data;
     const snapshot = parsed.data.snapshot as unknown as AgentSnapshot;
-    found.own.push({ key: { taskId, sample }, state: { snapshot, seconds, cached } });
+    result.states.push({ key: { taskId, sample }, state: { snapshot, seconds, cached } });
   }
-  return found;
+  return result;
 }
 
 function foreignStates(folder: string, count: number): string {

@@ -165,7 +165,7 @@ function tracedSandbox(sandbox: Sandbox, within: () => Context): Sandbox {
     isolation: sandbox.isolation,
     warning: sandbox.warning ?? null,
     runtime: sandbox.runtime,
-    checkSyntax: (...given) => sandbox.checkSyntax(...given),
+    checkSyntax: (...parameters) => sandbox.checkSyntax(...parameters),
     execute: (request, signal) =>
       inSpan(
         'execute',

@@ -46,7 +46,7 @@ test('--version loads nothing but the version', async () => {
     'bin/hefix.ts',
     'lib/cli/main.ts',
     'lib/files/package.ts',
-    'lib/options/trust/own-path.ts',
+    'lib/options/trust/search-path.ts',
   ]);
 });
 

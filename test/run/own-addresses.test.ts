@@ -54,8 +54,8 @@ describe('the addresses of a run that a queue describes', () => {
 
   test('a worker’s own options name one server', () => {
     const queue = 'redis://127.0.0.1:9';
-    const { own } = parseWorkerOptions({ queue, baseUrl: 'http://a.example/v1/chat/completions/' });
-    expect(own).toEqual({ baseUrl: 'http://a.example/v1' });
+    const { overrides } = parseWorkerOptions({ queue, baseUrl: 'http://a.example/v1/chat/completions/' });
+    expect(overrides).toEqual({ baseUrl: 'http://a.example/v1' });
     expect(() => parseWorkerOptions({ queue, baseUrl: 'http://a.example/v1', provider: 'together' })).toThrow(
       '--provider and --base-url cannot be combined.',
     );

@@ -113,7 +113,7 @@ async function partsFor(
   return await scoredParts(manifest.scored, manifest.model, samples ?? paths.samples, events);
 }
 
-function workOptions({ concurrency, shards, collect, allow: allowed, own }: WorkerOptions) {
+function workOptions({ concurrency, shards, collect, allow: allowed, overrides }: WorkerOptions) {
   const { HEFIX_COLLECT_TOKEN: token } = readEnvironment(process.cwd(), process.env);
-  return { concurrency, shards, collect, allowed, own, token };
+  return { concurrency, shards, collect, allowed, overrides, token };
 }

@@ -29,7 +29,7 @@ const onThisMachine = (about: string) => ({ about: `${about} on this machine`, d
 const notTheRuns = { defaultText: 'none' };
 
 /** What a worker may have elsewhere than the coordinator; addresses, keys and isolation are never those of the queue. */
-const ownOptions = {
+const runOverrides = {
   model: { ...model, schema: text('a name').optional(), ...onThisMachine('the model') },
   dataset: { ...dataset, ...onThisMachine('the dataset') },
   threads: { ...threads, ...onThisMachine('number of inference threads') },
@@ -89,15 +89,15 @@ export const workerOptions = {
       },
     },
   ),
-  ...ownOptions,
+  ...runOverrides,
   quiet,
 } as const satisfies OptionTable;
 
-export type WorkerOptions = Omit<OptionValues<typeof workerOptions>, keyof typeof ownOptions | 'allow'> & {
+export type WorkerOptions = Omit<OptionValues<typeof workerOptions>, keyof typeof runOverrides | 'allow'> & {
   readonly queue: string;
   readonly allow: readonly AllowedDifference[];
   /** Those that were given. */
-  readonly own: Partial<Pick<RunOptions, keyof typeof ownOptions>>;
+  readonly overrides: Partial<Pick<RunOptions, keyof typeof runOverrides>>;
 };
 
 /** @throws HefixError naming the missing or invalid option. */
@@ -107,11 +107,19 @@ export function parseWorkerOptions(given: Given): WorkerOptions {
   if (queue === undefined) throw optionRequired('--queue', 'worker');
   if (provider !== undefined && baseUrl !== undefined) throw optionConflict('--provider', '--base-url');
   const address = baseUrl === undefined ? undefined : serverAddress(baseUrl);
-  const own = Object.entries({ model, dataset, threads, provider, baseUrl: address, apiKeyEnv, isolation });
+  const overrides = Object.entries({
+    model,
+    dataset,
+    threads,
+    provider,
+    baseUrl: address,
+    apiKeyEnv,
+    isolation,
+  });
   return {
     ...options,
     allow: allowedIn(allow),
-    own: Object.fromEntries(own.filter(([, value]) => value !== undefined)),
+    overrides: Object.fromEntries(overrides.filter(([, value]) => value !== undefined)),
     queue: checkedAddress(queue),
   };
 }

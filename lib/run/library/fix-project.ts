@@ -166,12 +166,12 @@ function openSavedRepair(
 ): SavedRepair {
   const identity = identityOf(path, options, model);
   const text = readNamed(path, MAX_STATE_BYTES)?.toString('utf8') ?? '';
-  const found = existsSync(path) ? fileSchema.safeParse(parseJson(text)) : null;
-  const isOwn = found?.data?.identity === identity;
-  if (found && !isOwn)
+  const parsed = existsSync(path) ? fileSchema.safeParse(parseJson(text)) : null;
+  const isOwn = parsed?.data?.identity === identity;
+  if (parsed && !isOwn)
     warn(`Ignoring the state in ${path}: it is not of this project with these options and this version.`);
   return {
-    snapshot: isOwn ? (found.data?.snapshot as unknown as ProjectSnapshot) : undefined,
+    snapshot: isOwn ? (parsed.data?.snapshot as unknown as ProjectSnapshot) : undefined,
     write(snapshot) {
       try {
         // A link in its place would be followed.
@@ -206,8 +206,8 @@ function identityOf(path: string, { env, time: _, ...options }: FixOptions, mode
   // The path may lead into the project through a link.
   const state = join(realPath(dirname(path)), basename(path));
   const place = relative(realPath(root), state).split(sep).join('/');
-  const own = [place, `${place}.tmp`];
-  for (const file of files.filter(name => !own.includes(name)))
+  const stateFiles = [place, `${place}.tmp`];
+  for (const file of files.filter(name => !stateFiles.includes(name)))
     hash.update(`\0${file}\0`).update(readUntrusted(root, file, maxProjectBytes) ?? '');
   for (const link of links) hash.update(`\0${link.path}\0`).update(link.target);
   return hash.digest('hex');

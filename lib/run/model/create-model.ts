@@ -64,7 +64,7 @@ export async function createModel(
 
 /** Downloads the model and builds its graph first, if necessary. */
 async function createLocalModel(
-  { model: given, dtype, device, requireDevice, threads, noLookup, workers }: RunOptions,
+  { model: requestedModel, dtype, device, requireDevice, threads, noLookup, workers }: RunOptions,
   environment: Environment,
   {
     warn,
@@ -73,7 +73,7 @@ async function createLocalModel(
     signal,
   }: Required<Pick<ModelContext, 'warn'>> & Pick<ModelContext, 'onPreparing' | 'mayFetch' | 'signal'>,
 ): Promise<TextModel> {
-  const model = unaliased(given);
+  const model = unaliased(requestedModel);
   const computed = {
     signal,
     device,
@@ -104,7 +104,7 @@ async function createLocalModel(
     ...(signal && { signal }),
     onDownload() {
       const token = providers.huggingface.keyNames.find(name => environment[name]);
-      if (token !== undefined) warn(runsLocally(given, token));
+      if (token !== undefined) warn(runsLocally(requestedModel, token));
     },
     onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),
     onBuild(progress) {

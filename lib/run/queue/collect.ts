@@ -29,7 +29,7 @@ export async function createCollector(
   for (const { task_id, sample } of input.plan.done) missing.delete(keyOf(task_id, sample));
   const merge = createMerge((path, key) => (path === input.path ? recordIn : shards.recordIn)(path, key));
   if (input.plan.done.length > 0) {
-    for await (const found of recordsIn(input.path)) if (found.record.passed !== null) await merge.add(found);
+    for await (const entry of recordsIn(input.path)) if (entry.record.passed !== null) await merge.add(entry);
   }
   const followed = shards.follow();
   const errors = createErrorCount(input.manifest.options, input.path);
@@ -46,12 +46,12 @@ export async function createCollector(
     const appended: Promise<void>[] = [];
     const settle = async () => void (await Promise.all(appended.splice(0)));
     try {
-      for await (const found of followed.read()) {
-        const { record } = found;
+      for await (const entry of followed.read()) {
+        const { record } = entry;
         const key = keyOf(record.task_id, record.sample);
         const unit = byKey.get(key);
         if (unit === undefined || (record.passed === null && !withErrors)) continue;
-        if (!(await merge.add(found))) continue;
+        if (!(await merge.add(entry))) continue;
         missing.delete(key);
         const written = input.append(record);
         // It is awaited below.
@@ -80,7 +80,7 @@ interface Merge {
    * Whether the record counts: it is the first of its unit, or judges a unit that had ended in an error. Another must
    * be equal, except for times. Rejects with `RECORDS_DISAGREE`.
    */
-  add(found: { readonly record: RunRecord; readonly path: string }): Promise<boolean>;
+  add(entry: { readonly record: RunRecord; readonly path: string }): Promise<boolean>;
 }
 
 /** `read` gets the record of a key from a file again, for the error that shows both. */

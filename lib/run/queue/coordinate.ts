@@ -85,9 +85,11 @@ async function offerRun(
   const before = await queue.readRun();
   if (before !== null) return await prepared(before);
   // Workers look at the folder as soon as the queue holds the run.
-  const own = await prepared(run);
+  const preparation = await prepared(run);
   const held = await queue.offerRun(run);
-  return held.id === run.id && held.shards === run.shards ? { ...own, run: held } : await prepared(held);
+  return held.id === run.id && held.shards === run.shards
+    ? { ...preparation, run: held }
+    : await prepared(held);
 }
 
 export function runInWords({ manifest, out }: QueuedRun): string {
@@ -110,7 +112,7 @@ async function finish(
   const units = unitsOf(run.id, input.plan.jobs);
   const collector = await createCollector(input, { units, shards, maxCost });
   const requeue = createRequeue(queue, run, batchesOf(units, run.batch));
-  const own = shards.create(`coordinator-${hostname()}-${process.pid}-${Date.now()}`);
+  const crashLog = shards.create(`coordinator-${hostname()}-${process.pid}-${Date.now()}`);
   const ask = createAsk(queue, events.warned);
   try {
     // What crashed in an earlier session is tried again.
@@ -128,8 +130,8 @@ async function finish(
               return { crashed: await requeue.takeCrashed(), counts: await queue.counts() };
             })
           : undefined;
-      for (const unit of state?.crashed ?? []) await own.write(crashRecord(unit, run));
-      if (state?.crashed.length) await own.sync();
+      for (const unit of state?.crashed ?? []) await crashLog.write(crashRecord(unit, run));
+      if (state?.crashed.length) await crashLog.sync();
       await collector.read();
       if (state) {
         events.distributed?.(state.counts);
@@ -140,7 +142,7 @@ async function finish(
     // Records that were written twice until now are compared too.
     await collector.read();
   } finally {
-    await own.close();
+    await crashLog.close();
   }
 }
 

@@ -37,10 +37,10 @@ export function queueRefused(address: string, cause: unknown): HefixError {
   );
 }
 
-export function queueTooOld(address: string, found: string, needed: string): HefixError {
+export function queueTooOld(address: string, version: string, needed: string): HefixError {
   return new HefixError(
     'QUEUE_TOO_OLD',
-    `The server at ${address} is ${found}, and a queue needs ${needed} or newer.`,
+    `The server at ${address} is ${version}, and a queue needs ${needed} or newer.`,
     'Update the server, or use another.',
   );
 }
@@ -132,10 +132,10 @@ export function recordsNotNamed(place: string, option: string): HefixError {
 }
 
 /** What a worker has in place of what the run was planned with. */
-export function workerDiffers(what: string, run: string, own: string, name: string): HefixError {
+export function workerDiffers(subject: string, run: string, actual: string, name: string): HefixError {
   return new HefixError(
     'WORKER_DIFFERS',
-    `The run has ${what} ${run}, and this worker has ${own}.`,
+    `The run has ${subject} ${run}, and this worker has ${actual}.`,
     `Give the worker the same, or accept the difference with --allow ${name}.`,
   );
 }

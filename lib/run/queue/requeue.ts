@@ -44,8 +44,8 @@ export function createRequeue(queue: WorkQueue, run: QueuedRun, batches: readonl
   return {
     addAll,
     async takeCrashed() {
-      const found = (await queue.takeCrashed('units')).filter(job => job.run === run.id);
-      const units = found.flatMap(job => job.units.split(' ')).flatMap(name => byUnit.get(name) ?? []);
+      const jobs = (await queue.takeCrashed('units')).filter(job => job.run === run.id);
+      const units = jobs.flatMap(job => job.units.split(' ')).flatMap(name => byUnit.get(name) ?? []);
       for (const { key } of units) suspects.add(key);
       await queue.add(
         units.map(unit => jobOf(unit.key, [unit])),

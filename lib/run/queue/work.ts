@@ -23,7 +23,7 @@ export interface WorkOptions {
   /** Units at once. */
   readonly concurrency: number;
   /** Options of this machine, in place of the run's. */
-  readonly own: Partial<RunOptions>;
+  readonly overrides: Partial<RunOptions>;
   /** The folder or bucket of the records, where it has another name on this machine. */
   readonly shards?: string | undefined;
   /** The address of a coordinator that collects records itself. */
@@ -52,14 +52,14 @@ export async function workOn(
   run: QueuedRun,
   queue: WorkQueue,
   parts: RunParts,
-  given: WorkOptions,
+  workOptions: WorkOptions,
   context: WorkContext,
 ): Promise<void> {
   const { events, drain, giveBack } = context;
   const warnOfClose = (error: unknown) => events.warned(`Something could not be closed: ${reason(error)}.`);
   await closingAll(async opened => {
-    const sink = opened(await openSink(run, given, context));
-    const options = optionsOf(run, given);
+    const sink = opened(await openSink(run, workOptions, context));
+    const options = optionsOf(run, workOptions);
     const revision = run.manifest.dataset.revision;
     const dataset = await parts.loadDataset(options, {
       onPreparing: events.preparing,
@@ -77,7 +77,7 @@ export async function workOn(
         signal: drain,
       }),
     );
-    const own = manifestOf({
+    const workerManifest = manifestOf({
       options: { ...completeOptions(run.manifest.options) },
       language,
       prompts: parts.prompts,
@@ -90,7 +90,7 @@ export async function workOn(
       before: null,
       scored: undefined,
     });
-    const difference = firstDifference(run.manifest, own, given.allowed);
+    const difference = firstDifference(run.manifest, workerManifest, workOptions.allowed);
     if (difference) throw workerDiffers(difference.what, difference.a, difference.b, difference.name);
 
     const broken = new AbortController();
@@ -128,7 +128,7 @@ export async function workOn(
     const settings = { lockSeconds: run.lockSeconds, crashes: run.crashes, process: perform };
     const onError = createErrorListener(events.warned);
     const workers = lanes.map(lane =>
-      queue.work({ ...settings, lane, concurrency: lane === 'units' ? given.concurrency : 1, onError }),
+      queue.work({ ...settings, lane, concurrency: lane === 'units' ? workOptions.concurrency : 1, onError }),
     );
     const stop = joinSignals(drain, broken.signal);
     await runEnded(queue, run, stop.signal).finally(stop.release);
@@ -160,17 +160,17 @@ async function openSink(
 }
 
 /** The run's options, with those of this machine in place of what only concerns the coordinator's. */
-function optionsOf({ manifest, paths }: QueuedRun, { own, concurrency }: WorkOptions): RunOptions {
+function optionsOf({ manifest, paths }: QueuedRun, { overrides, concurrency }: WorkOptions): RunOptions {
   const { dataset, model } = paths;
   return completeOptions({
-    ...withOwnAddresses(manifest.options, own, 'queue'),
+    ...withOwnAddresses(manifest.options, overrides, 'queue'),
     ...(dataset === undefined ? {} : { dataset }),
     ...(model === undefined ? {} : { model }),
     workers: concurrency,
     saveState: undefined,
     inspect: false,
     inspectContent: false,
-    ...own,
+    ...overrides,
   });
 }
 
@@ -181,9 +181,9 @@ async function isCurrent(queue: WorkQueue, run: QueuedRun): Promise<boolean> {
 /** Resolves when the queue holds another run or none, repeatedly: a server that lost it gets it again. */
 async function runEnded(queue: WorkQueue, { id }: QueuedRun, stop: AbortSignal): Promise<void> {
   for (let misses = 0; misses < MISSES && !stop.aborted; ) {
-    const found = await queue.readRun().catch(() => undefined);
+    const current = await queue.readRun().catch(() => undefined);
     // A queue that does not answer says nothing about its run.
-    if (found !== undefined) misses = found?.id === id ? 0 : misses + 1;
+    if (current !== undefined) misses = current?.id === id ? 0 : misses + 1;
     await wait(POLL_MS, stop).catch(() => {});
   }
 }

@@ -21,26 +21,26 @@ export interface JudgedSample {
  * prompt or tokens, since nothing was generated; if the sandbox fails, the outcome is `error`, without an attempt if the
  * sample was not examined. Rejects with the signal's reason if aborted.
  */
-export async function judgeSample(given: JudgedSample): Promise<TaskOutcome> {
-  const { task, sample } = given;
-  const examination = await examined(await openParser(task.language), given).catch(error =>
-    brokenOutcome(error, [], ['given'], given.signal),
+export async function judgeSample(input: JudgedSample): Promise<TaskOutcome> {
+  const { task, sample } = input;
+  const examination = await examined(await openParser(task.language), input).catch(error =>
+    brokenOutcome(error, [], ['given'], input.signal),
   );
   if ('state' in examination) return examination;
   const { candidate, verdict } = examination;
   const attempt = attemptOf(sample, examination);
-  if (candidate !== null && verdict === null) return await executed(given, candidate, attempt);
+  if (candidate !== null && verdict === null) return await executed(input, candidate, attempt);
   const score = candidate !== null && verdict !== null ? { candidate, verdict, seconds: 0 } : undefined;
   const outcome = { feedback: 'none', attempts: [attempt], cause: null } as const;
   return { ...outcome, ...(score && { score }), state: 'unsolved', path: ['given', 'unsolved'] };
 }
 
 /** The same for a whole program that is executed without being examined first. */
-export async function judgeProgram(given: JudgedSample): Promise<TaskOutcome> {
-  const { text, absence } = given.sample;
-  if (absence !== undefined) return await judgeSample(given);
+export async function judgeProgram(input: JudgedSample): Promise<TaskOutcome> {
+  const { text, absence } = input.sample;
+  if (absence !== undefined) return await judgeSample(input);
   const examination = { candidate: text, verdict: null, repeated: false, unchanged: false };
-  return await executed(given, text, attemptOf(given.sample, examination));
+  return await executed(input, text, attemptOf(input.sample, examination));
 }
 
 function attemptOf({ text }: Sample, examination: Examined): Attempt {

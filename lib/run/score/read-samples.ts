@@ -83,11 +83,11 @@ export function samplesByTask(
       ]),
     );
   }
-  const known = new Set(dataset.tasks.map(({ id }) => id));
+  const taskIds = new Set(dataset.tasks.map(({ id }) => id));
   const chosen = new Map<string, Sample[]>(selected.map(({ id }) => [id, []]));
   for (const { line, taskId, sample } of content.rows) {
-    if (!known.has(taskId)) {
-      throw samplesUnknownTask(path, line, taskId, dataset.name, closest(taskId, [...known]));
+    if (!taskIds.has(taskId)) {
+      throw samplesUnknownTask(path, line, taskId, dataset.name, closest(taskId, [...taskIds]));
     }
     chosen.get(taskId)?.push(sample);
   }
@@ -136,7 +136,7 @@ function rowsIn(path: string, text: string): SamplesFile['content'] {
 }
 
 function rowOf(path: string, line: number, value: unknown): Omit<SampleRow, 'line'> {
-  const invalid = (what: string) => samplesInvalid(path, `line ${line}`, what);
+  const invalid = (problem: string) => samplesInvalid(path, `line ${line}`, problem);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('is not an object');
   const row = new Map<string, unknown>(Object.entries(value));
   const names = [...row.keys()];
@@ -194,10 +194,10 @@ function samplesEmpty(path: string): HefixError {
 }
 
 /** `where`: `line 3`, or `task 3, sample 1`; null if it is the whole file. */
-function samplesInvalid(path: string, where: string | null, what: string): HefixError {
+function samplesInvalid(path: string, where: string | null, problem: string): HefixError {
   return new HefixError(
     'SAMPLES_INVALID',
-    `${path}${where === null ? '' : `, ${where},`} ${what}.`,
+    `${path}${where === null ? '' : `, ${where},`} ${problem}.`,
     'Give JSON Lines with task_id and either completion or solution, or a generations.json: a list of lists of programs.',
   );
 }

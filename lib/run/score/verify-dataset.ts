@@ -54,16 +54,16 @@ export async function judgeSolutions(
   sandbox: Sandbox,
   { workers = 1, onProgress, onVerdicts, signal }: VerifyOptions = {},
 ): Promise<TaskVerdicts[]> {
-  const found: TaskVerdicts[] = [];
+  const results: TaskVerdicts[] = [];
   let done = 0;
   const judge = async ([index, task]: [number, Task], ended: AbortSignal) => {
     const verdicts = await judgeTask(task, sandbox, ended);
-    found[index] = verdicts;
+    results[index] = verdicts;
     onVerdicts?.(index, verdicts);
     onProgress?.(++done, tasks.length);
   };
   await eachOf([...tasks.entries()], workers, judge, signal);
-  return found;
+  return results;
 }
 
 async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<TaskVerdicts> {
@@ -93,7 +93,7 @@ export function provenPasses(verdicts: readonly TaskVerdicts[]): number {
 export function verifyReport(verdicts: readonly TaskVerdicts[]): VerifyReport {
   const total = verdicts.length;
   const passed = (solution: 'canonical' | 'buggy') =>
-    verdicts.filter(found => found[solution].kind === 'passed').length;
+    verdicts.filter(entry => entry[solution].kind === 'passed').length;
   return {
     canonical: { passed: passed('canonical'), total },
     buggy: { passed: passed('buggy'), total },
@@ -137,8 +137,8 @@ export function verdictChanges(repetitions: readonly (readonly TaskVerdicts[])[]
 function counted(all: readonly SolutionVerdict[]): VerdictChange['verdicts'] {
   const byKind = new Map<string, VerdictChange['verdicts'][number]>();
   for (const { kind, message } of all) {
-    const known = byKind.get(kind) ?? { kind, message, count: 0 };
-    byKind.set(kind, { ...known, count: known.count + 1 });
+    const group = byKind.get(kind) ?? { kind, message, count: 0 };
+    byKind.set(kind, { ...group, count: group.count + 1 });
   }
   return [...byKind.values()];
 }

@@ -86,7 +86,7 @@ export function startWorker(
     url,
     async queue => {
       const run = await until(async () => await queue.readRun());
-      const settings = { concurrency: 2, own: {}, allowed: [], ...given };
+      const settings = { concurrency: 2, overrides: {}, allowed: [], ...given };
       const { clock } = context();
       await workOn(run, queue, parts, settings, {
         clock: { now: clock.now, date: () => new Date() },

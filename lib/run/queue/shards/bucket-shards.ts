@@ -51,12 +51,12 @@ function followBucket(bucket: Bucket, root: string): FollowedShards {
   return {
     async *read() {
       const folders = await bucket.folders();
-      const found = await Promise.all(
+      const listings = await Promise.all(
         folders.map(folder =>
           limit(async () => ({ folder, keys: await bucket.keys(folder, seen.get(folder) ?? folder) })),
         ),
       );
-      for (const { folder, keys } of found) {
+      for (const { folder, keys } of listings) {
         for (let start = 0; start < keys.length; start += REQUESTS) {
           const some = keys.slice(start, start + REQUESTS).filter(key => key.endsWith('.jsonl'));
           const shards = await Promise.all(some.map(key => shardAt(bucket, root, key)));

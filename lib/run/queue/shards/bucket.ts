@@ -36,7 +36,7 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
     folder: string,
     options: { readonly Delimiter?: string; readonly StartAfter?: string },
   ) {
-    const found: { folders: string[]; keys: string[] } = { folders: [], keys: [] };
+    const listing: { folders: string[]; keys: string[] } = { folders: [], keys: [] };
     const relative = (key = '') => key.slice(full('').length);
     let next: string | undefined;
     do {
@@ -51,11 +51,11 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
           { abortSignal: signal },
         ),
       );
-      found.folders.push(...(page.CommonPrefixes ?? []).map(({ Prefix }) => relative(Prefix)));
-      found.keys.push(...(page.Contents ?? []).map(({ Key }) => relative(Key)));
+      listing.folders.push(...(page.CommonPrefixes ?? []).map(({ Prefix }) => relative(Prefix)));
+      listing.keys.push(...(page.Contents ?? []).map(({ Key }) => relative(Key)));
       next = page.NextContinuationToken;
     } while (next !== undefined);
-    return found;
+    return listing;
   }
 
   return {

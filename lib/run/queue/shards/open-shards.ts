@@ -54,8 +54,8 @@ async function checkShards(folder: string, runId: string): Promise<void> {
 }
 
 async function belongsTo(folder: string, runId: string): Promise<boolean> {
-  const found = await readRegularText(join(folder, PROBE), 2 ** 12).catch(() => '');
-  return found.startsWith(runId);
+  const probe = await readRegularText(join(folder, PROBE), 2 ** 12).catch(() => '');
+  return probe.startsWith(runId);
 }
 
 const PROBE = 'run-id';
