@@ -1,6 +1,8 @@
 // Runs Python programs in jails, one after another, as a separate process, so that a test can start it as
 // another user or kill it. Arguments: the folder of the compiled package, and JSON { python, wanted,
-// programs: [{ name, code, killAfter?, unfiltered? }], limits, inside? }. Prints JSON, one result per line.
+// programs: [{ name, code, killAfter?, unfiltered?, outlives? }], limits, inside? }. Prints JSON, one result
+// per line.
+// `outlives`: the program's "start" or its first "fork" waits until this process has ended.
 // `inside`: each program runs in a jail inside a jail; the outer one is never closed.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -33,16 +35,30 @@ if child:
 outer.close(range(3), *sys.argv[4].split(" ", 2))
 exec(sys.argv[2])`;
 
+const forkOutlives = `
+import os, time
+fork = os.fork
+def fork_late():
+    child = fork()
+    while not child and os.path.exists("/proc/${process.pid}"): time.sleep(0.01)
+    return child
+os.fork = fork_late
+`;
+const startOutlives = 'while [ -d /proc/$PPID ]; do sleep 0.01; done; exec "$0" "$@"';
+
 const isolation = await detectIsolation({ python, wanted });
 tell({ level: isolation.level, warning: isolation.warning });
-for (const { name, code, killAfter, unfiltered } of programs) {
+for (const { name, code, killAfter, unfiltered, outlives } of programs) {
+  const prelude = outlives === 'fork' ? forkOutlives : '';
   const jail = inside
-    ? jailInside(code)
-    : isolation.command([python, '-I', '-S', '-c', boot, confine, code], limits);
+    ? jailInside(prelude, code)
+    : isolation.command([python, '-I', '-S', '-c', prelude + boot, confine, code], limits);
   // Descriptor 3 is one that a careless program could leave open; confine.py must close it.
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
   const env = unfiltered ? withoutFilter(jail.env) : jail.env;
-  const child = spawn(jail.file, jail.args, { env, cwd: jail.cwd, stdio, detached: true });
+  const command = [jail.file, ...jail.args];
+  const [file, ...args] = outlives === 'start' ? ['/bin/sh', '-c', startOutlives, ...command] : command;
+  const child = spawn(file, args, { env, cwd: jail.cwd, stdio, detached: true });
   const pieces = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr']) {
     child[stream].on('data', piece => {
@@ -55,10 +71,10 @@ for (const { name, code, killAfter, unfiltered } of programs) {
   tell({ name, status, signal, ...pieces });
 }
 
-function jailInside(code) {
+function jailInside(prelude, code) {
   if (!isolation.outer) throw new Error('HefixError: no jails inside a jail');
   const inner = isolation.outer([], limits).inner();
-  const argv = [python, '-I', '-S', '-c', forkingBoot, confine, code, jails, inner.words];
+  const argv = [python, '-I', '-S', '-c', prelude + forkingBoot, confine, code, jails, inner.words];
   return { ...isolation.outer(argv, limits), release: inner.release };
 }
 

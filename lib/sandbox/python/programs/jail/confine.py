@@ -10,6 +10,7 @@ the interpreter. Sources: landlock(7), seccomp(2), mount_setattr(2), pivot_root(
 """
 
 import os
+import select
 import sys
 
 # System call numbers from 424 on are the same on every architecture; _NUMBERS lists the others.
@@ -56,6 +57,8 @@ def open_jail(keep):
         jail["held"].add("devices")
     elif kernel and jail["seal"] and _seal_devices(kernel, jail):
         jail["held"].add("devices")
+    if kernel:
+        _exit_if_abandoned()
     return kernel, jail
 
 
@@ -123,6 +126,19 @@ def die_with_parent(kernel, parent):
     """Makes this process exit with its parent, given by number; 0 if the parent is outside the namespace."""
     kernel.call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG, SIGKILL
     if os.getppid() != parent:
+        os._exit(1)
+
+
+def _exit_if_abandoned():
+    """Exits if hefix has ended, which shows in the output that nobody can read any more.
+
+    The processes outside of new namespaces, and bwrap's, end with hefix only from the moment they ask the kernel to.
+    They all have when the program starts, so that one look is enough.
+    """
+    outputs = select.poll()
+    for descriptor in (1, 2):
+        outputs.register(descriptor, 0)  # errors and closed ends only
+    if any(events & (select.POLLERR | select.POLLHUP) for _, events in outputs.poll(0)):
         os._exit(1)
 
 
