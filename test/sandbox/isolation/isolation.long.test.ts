@@ -113,14 +113,17 @@ describe.each([
           expect(readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-jail-${pid}-`))).toEqual([]);
           expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
         });
-        test.for(['start', 'fork'])('ends when hefix was killed before its %s', async (outlives, { skip }) => {
-          result('ordinary work', skip);
-          const hefix = startJails(user, level, [{ name: 'sleeps', code: sleepForever, outlives }], inside);
-          await eventually(() => expect(ground.left()).not.toEqual([]));
-          hefix.kill('SIGKILL');
-          await eventually(() => expect(ground.left()).toEqual([]));
-          await runJails(user, level, [], inside);
-        });
+        test.for(['start', 'fork'])(
+          'ends when hefix was killed before its %s',
+          async (outlives, { skip }) => {
+            result('ordinary work', skip);
+            const hefix = startJails(user, level, [{ name: 'sleeps', code: sleepForever, outlives }], inside);
+            await eventually(() => expect(ground.left()).not.toEqual([]));
+            hefix.kill('SIGKILL');
+            await eventually(() => expect(ground.left()).toEqual([]));
+            await runJails(user, level, [], inside);
+          },
+        );
         test('leaves the host unchanged', ({ skip }) => {
           expect(result('hides files', skip).stdout).toBe('hidden\n');
           expect(orphans()).toEqual([]);
