@@ -43,6 +43,7 @@ const seldomMeant = [
 
 /** Repairs only if the tests reject nearly all other edits of the changed expression. */
 const meantIfChecked = [
+  { says: 'negates a comparison', is: negatesComparison },
   { says: 'swaps and with or', is: exchangesAndOr },
   { says: 'drops statements', is: dropsStatements },
   { says: 'exchanges a function', is: exchangesFunction },
@@ -150,14 +151,21 @@ function converts({ oldLines, newLines }: Change): boolean {
 }
 
 function comparesEqual({ oldLines, newLines }: Change): boolean {
-  const equals = (text: string): number => (text.match(/[=!]==?/g) ?? []).length;
   const others = (text: string): number =>
     (text.match(/(?<![-=<>])[<>]=?(?![<>])|\b(?:not )?in\b|\bis(?: not)?\b|[=!]==?/g) ?? []).length;
   const [before, after] = [oldLines.join('\n'), newLines.join('\n')];
-  const grows = equals(after) > equals(before) && others(after) <= others(before);
+  return equals(after) > equals(before) && others(after) <= others(before);
+}
+
+function equals(text: string): number {
+  return (text.match(/[=!]==?/g) ?? []).length;
+}
+
+/** `==` for `!=`, or `!==` for `===`. */
+function negatesComparison({ oldLines, newLines }: Change): boolean {
   const negated = (text: string): number => (text.match(/!==?/g) ?? []).length;
-  const flips = equals(after) === equals(before) && negated(after) !== negated(before);
-  return grows || flips;
+  const [before, after] = [oldLines.join('\n'), newLines.join('\n')];
+  return equals(after) === equals(before) && negated(after) !== negated(before);
 }
 
 const CONDITIONAL = /\bif\b[^:\n]{0,200}\belse\b|[^?]\?(?![.?])[^:?\n]{0,200}:/g;

@@ -15,7 +15,8 @@ test.each([
   ['return "a" + size', 'return "a" + str(size)', 'converts to text or to another case'],
   ['a = 1\n    b = 2', 'b = 2\n    a = 1', 'moves statements'],
   ['return second < now', 'return second == now', 'turns a condition into == or !='],
-  ['return second == now', 'return second != now', 'turns a condition into == or !='],
+  ['return second == now', 'return second != now', 'negates a comparison'],
+  ['return second !== now', 'return second === now', 'negates a comparison'],
   ['return age > limit', 'return age >= limit', null],
   ['return size * 17', 'return size * 42', 'changes a value that neither tests nor documentation name'],
   ['return size or flag', 'return size and flag', 'swaps and with or'],
@@ -63,6 +64,13 @@ test('tests that reject nearly all other edits of the expression decide on some 
   expect(kindWith(16, 13, 'return a and b')).toBe('swaps and with or');
   expect(kindWith(5, 5, 'return a and b')).toBe('swaps and with or');
   expect(kindWith(16, 16, 'return a or c')).toBe('exchanges a variable');
+  const negated = (rejected: number) =>
+    unsureKind(file('return a === b'), file('return a !== b'), {
+      mutants: { tried: 16, rejected },
+      said: '',
+    });
+  expect(negated(14)).toBe(null);
+  expect(negated(13)).toBe('negates a comparison');
 });
 
 test('each of several changed places is judged', () => {
