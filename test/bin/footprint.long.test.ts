@@ -231,3 +231,15 @@ async function fillProject(folder: string): Promise<void> {
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
+
+test('fix leaves hefix’s cache, and contacts nobody', async () => {
+  const { run } = await cleanMachine(packageFile('fixtures/projects/leap-year'));
+  const { exitCode, files, contacts } = await run(['fix', '.']);
+  expect(exitCode).toBe(0);
+  expect(contacts).toEqual([]);
+  expect(files).toEqual([
+    'home/.cache/hefix/changes/#.json',
+    'home/.cache/hefix/graphs/#.#.#-#-#/model.onnx',
+    python,
+  ]);
+});
