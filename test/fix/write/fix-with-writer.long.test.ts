@@ -55,15 +55,22 @@ const PARSE = edit(
 );
 const RIGHT = `The separator and the rate are wrong.\n\n${RATE}\n${PARSE}\nThat should do.`;
 
-async function shop(tests = TESTS): Promise<string> {
+async function shop(tests = TESTS, code = CODE): Promise<string> {
   const folder = await temporaryFolder();
-  const files = { 'shop/__init__.py': '', 'shop/money.py': CODE, 'tests/test_money.py': tests };
+  const files = { 'shop/__init__.py': '', 'shop/money.py': code, 'tests/test_money.py': tests };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
   return folder;
 }
+
+/** A project with few edits, none of which repairs it: the search soon ends. */
+const hopeless = () =>
+  shop(
+    'from shop.money import rate\n\n\ndef test_rate():\n    assert rate() == "twenty"\n',
+    'RATE = 0.1\n\n\ndef rate():\n    return RATE\n',
+  );
 
 async function repaired(
   answers: readonly [Answer, ...Answer[]],
@@ -119,74 +126,63 @@ test('one answer changes a constant, an import, a function and adds a helper', a
 
 test('the preparation of a model is not part of the time', async () => {
   const server = await startServer(stream(RIGHT));
-  const prepared = async (isTimed: boolean) => {
-    const opened: FixParts['openModel'] = async (_, __, untimed) => {
-      await (isTimed ? wait(18_000) : untimed(wait(18_000)));
+  const untimed = await repaired([stream('')], {
+    time: 12,
+    async openModel(_, __, untimed) {
+      await untimed(wait(18_000));
       return openModel(server);
-    };
-    return (await repaired([stream('')], { time: 12, openModel: opened })).report;
-  };
-  expect(await prepared(false)).toMatchObject({ outcome: 'repaired', timeUp: false, model: { requests: 1 } });
-  expect(await prepared(true)).toMatchObject({ timeUp: true, model: { requests: 0 } });
+    },
+  });
+  expect(untimed.report).toMatchObject({ outcome: 'repaired', timeUp: false, model: { requests: 1 } });
+  const timed = await repaired([stream('')], {
+    time: 2,
+    async openModel(signal) {
+      await new Promise(resolve => signal.addEventListener('abort', resolve));
+      return openModel(server);
+    },
+  });
+  expect(timed.report).toMatchObject({ timeUp: true, model: { requests: 0 } });
 });
 
-test('what the tests say about a wrong answer is in the next prompt, with values', async () => {
-  const wrong = edit('shop/money.py', 'RATE = 0.1', 'RATE = 0.3');
-  const { report, prompts } = await repaired([stream(wrong), stream(RIGHT)]);
-  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
-  expect(prompts[1]).toHaveLength(4);
-  expect(prompts[1]?.[2]).toContain('RATE = 0.3');
-  expect(prompts[1]?.[3]).toContain('0 of the 2 failing tests pass');
-});
-
-test.each([
-  ['a wrong path', RIGHT.replaceAll('shop/money.py', 'src/money.py')],
-  ['no path', RIGHT.replaceAll('shop/money.py\n', '')],
-  ['another indentation', RIGHT.replace('    return [int(', '        return [int(')],
-  [
-    'a unified diff',
-    '```diff\n--- a/shop/money.py\n+++ b/shop/money.py\n@@ -1,3 +1,3 @@\n """Prices of a shop."""\n-RATE = 0.1\n+RATE = 0.2\n \n@@ -12,3 +12,3 @@\n def parse(text):\n-    return [int(part) for part in text.split(",")]\n+    return [float(part) for part in text.split(";")]\n```',
-  ],
-  [
-    'the whole file',
-    `shop/money.py\n\`\`\`python\n${CODE.replace('0.1', '0.2').replace('int(part)', 'float(part)').replace('","', '";"')}\`\`\``,
-  ],
-  ['thoughts with a decoy', `<think>${edit('shop/money.py', 'RATE = 0.1', 'RATE = 9')}</think>${RIGHT}`],
-])('an answer with %s is applied', async (_, answer) => {
-  const { report } = await repaired([stream(answer)]);
-  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 1 } });
-});
-
-test.each([
-  [
-    'edits of tests',
-    edit('tests/test_money.py', 'assert basket.total() == 4.8', 'assert True'),
-    'belongs to the tests',
-  ],
-  ['lines that are not there', edit('shop/money.py', 'RATE = 0.15', 'RATE = 0.2'), 'The nearest lines are'],
-  ['a refusal', 'I cannot help with that.', 'Your answer contains no edits.'],
-  ['code that is nowhere', '```python\ndef other():\n    pass\n```', 'names neither a file nor a function'],
-])('an answer with %s is told why it was not applied', async (_, answer, told) => {
-  const { report, prompts, diff } = await repaired([stream(answer), stream(RIGHT)]);
-  expect(prompts[1]?.[3]).toContain(told);
-  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
-  expect(diff).not.toContain('tests/test_money.py');
-});
-
-test('half an answer is told to be too long', async () => {
+test('each prompt says what the last answer was worth, with values of the tests', async () => {
+  const wrong = stream(edit('shop/money.py', 'RATE = 0.1', 'RATE = 0.3'));
   const half = RIGHT.slice(0, RIGHT.indexOf('>>>>>>> REPLACE') - 20);
   const cut = whole('', { choices: [{ message: { content: half }, finish_reason: 'length' }] });
-  const { report, prompts } = await repaired([cut, stream(RIGHT)]);
-  expect(prompts[1]?.[3]).toContain('cut off by the limit');
-  expect(report.outcome).toBe('repaired');
+  const answers = [stream('SHOW shop/__init__.py'), wrong, wrong, cut, stream(RIGHT)] as const;
+  const { report, prompts } = await repaired(answers, { maxRequests: 5, iterations: 4 });
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 5 } });
+  expect(prompts[1]?.[1]).toContain('## shop/__init__.py');
+  expect(prompts[2]).toHaveLength(4);
+  expect(prompts[2]?.[2]).toContain('RATE = 0.3');
+  expect(prompts[2]?.[3]).toContain('0 of the 2 failing tests pass');
+  expect(prompts[3]?.[3]).toContain('You have given this answer before');
+  expect(prompts[4]?.[3]).toContain('cut off by the limit');
+});
+
+test('the next prompt says why edits were not applied, and where no file is added', async () => {
+  const added = ['pytest.py', 'other/number.py', '../number.py', 'tests/conftest.py', 'shop/setup.py'];
+  const answer = [
+    edit('tests/test_money.py', 'assert basket.total() == 4.8', 'assert True'),
+    edit('shop/money.py', 'RATE = 0.15', 'RATE = 0.2'),
+    ...added.map(path => edit(path, '', 'def number(part):\n    return float(part)\n')),
+  ];
+  const { report, prompts, diff } = await repaired([stream(answer.join('\n')), stream(RIGHT)]);
+  const told = prompts[1]?.[3];
+  expect(told).toContain('tests/test_money.py belongs to the tests');
+  expect(told).toContain('The nearest lines are');
+  for (const path of ['pytest.py', 'other/number.py'])
+    expect(told).toContain(`There is no file ${path}, and none can be added`);
+  for (const path of ['../number.py', 'shop/setup.py']) expect(told).toContain(`${path} is no source file`);
+  expect(told).toContain('tests/conftest.py belongs to the tests');
+  expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
+  expect(report.changes.map(({ file }) => file.path)).toEqual(['shop/money.py']);
+  expect(diff).not.toContain('tests/test_money.py');
 });
 
 test('a context that is too small gets a shorter prompt', async () => {
   const small = failure(400, "This model's maximum context length is 2048 tokens.");
   const { report, prompts } = await repaired([small, stream(RIGHT)], {
-    ...{ context: 1200, time: 6 },
-    // Of the other failing test, an edit that the search finds would be a partial repair, and asked about again.
-    cwd: await shop(TESTS.replace(/def test_whole_numbers[\s\S]*?\n\n\n/, '')),
+    ...{ context: 1200, cwd: await hopeless() },
   });
   expect(prompts).toHaveLength(1);
   expect(report.model?.requests).toBe(1);
@@ -195,22 +191,17 @@ test('a context that is too small gets a shorter prompt', async () => {
 });
 
 test('the report says why a model was never reached', async () => {
-  const { report } = await repaired([failure(401, 'unknown key')], { time: 6 });
+  const { report } = await repaired([failure(401, 'unknown key')], { cwd: await hopeless() });
   expect(report.model).toMatchObject({ completionTokens: 0, failure: expect.stringMatching(/key/) });
 });
 
 test('no more is asked than the limits allow', async () => {
   const wrong = (rate: string) => stream(edit('shop/money.py', 'RATE = 0.1', `RATE = ${rate}`));
-  // Of the other failing test, an edit that the search finds would be a partial repair.
-  const cwd = await shop(TESTS.replace(/def test_whole_numbers[\s\S]*?\n\n\n/, ''));
-  const { report, prompts } = await repaired([wrong('1'), wrong('2'), wrong('3'), wrong('4')], {
-    cwd,
-    maxRequests: 3,
-    time: 20,
-  });
+  const answers = [wrong('1'), wrong('2'), wrong('3'), wrong('4')] as const;
+  const { report, prompts } = await repaired(answers, { cwd: await hopeless(), maxRequests: 3 });
   expect(prompts).toHaveLength(3);
   expect(report.outcome).toBe('not-repaired');
-  const limited = await repaired([wrong('1'), wrong('2'), wrong('3')], { maxTokens: 10, time: 6 });
+  const limited = await repaired(answers, { cwd: await hopeless(), maxTokens: 10 });
   expect(limited.prompts).toHaveLength(1);
 });
 
@@ -248,19 +239,6 @@ test('a new file of the package is part of the repair, of its diff and of what i
   await expect(writeChanges(report.project, report.changes, false)).rejects.toMatchObject({
     code: 'FILE_CHANGED',
   });
-});
-
-test.each([
-  ['in the top folder, where it may hide a module', 'pytest.py'],
-  ['in a folder that is no package', 'other/number.py'],
-  ['outside of the project', '../number.py'],
-  ['among the tests', 'tests/conftest.py'],
-  ['of configuration', 'shop/setup.py'],
-])('no file is added %s', async (_, path) => {
-  const added = edit(path, '', 'def number(part):\n    return float(part)\n');
-  const { report, prompts } = await repaired([stream(added), stream(RIGHT)]);
-  expect(prompts[1]?.[3]).toMatch(/none can be added|belongs to the tests|no source file/);
-  expect(report.changes.map(({ file }) => file.path)).toEqual(['shop/money.py']);
 });
 
 test('a model that calls functions reads files and runs tests before it answers', async () => {
@@ -325,12 +303,6 @@ test('the last request offers no functions, and asks for an answer', async () =>
   expect(report.outcome).toBe('repaired');
 });
 
-test('a repeated answer is told so', async () => {
-  const wrong = stream(edit('shop/money.py', 'RATE = 0.1', 'RATE = 0.3'));
-  const { prompts } = await repaired([wrong, wrong, stream(RIGHT)]);
-  expect(prompts[2]?.[3]).toContain('You have given this answer before');
-});
-
 const PARSING = `from shop.money import Basket, parse
 
 
@@ -354,6 +326,7 @@ test('after two answers without an edit that applies, one function is asked for 
   expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 4 } });
   expect(diff).toContain('+    return [float(part) for part in text.split(";")]');
   expect(prompts.map(messages => messages.length)).toEqual([2, 4, 2, 4]);
+  expect(prompts[1]?.[3]).toContain('Your answer contains no edits.');
   expect(prompts[2]?.[0]).toContain('one code block with the whole function');
   expect(prompts[2]?.[1]).toContain('`parse` in shop/money.py');
   expect(prompts[2]?.[1]).not.toContain('class Basket');
@@ -415,8 +388,7 @@ test('a local model with a short context is asked in short prompts, or not at al
   expect(characters).toBeLessThan(1200 * 3.5);
   const short = localModel([RIGHT], 1500);
   const { report: second, warnings } = await repaired([stream('')], {
-    ...{ openModel: short.openModel, time: 6 },
-    cwd: await shop(TESTS.replace(/def test_whole_numbers[\s\S]*?\n\n\n/, '')),
+    ...{ openModel: short.openModel, cwd: await hopeless() },
   });
   expect(short.requests).toEqual([]);
   expect(second.model?.failure).toContain('scripted takes only 1500 tokens');
@@ -484,12 +456,6 @@ test('what a wrong answer sets in the process of the tests is not there for the 
   );
   const { report } = await repaired([stream(wrong), stream(right)], { cwd });
   expect(report).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
-});
-
-test('a file that the model asks for is shown', async () => {
-  const { report, prompts } = await repaired([stream('SHOW shop/__init__.py'), stream(RIGHT)]);
-  expect(prompts[1]?.[1]).toContain('## shop/__init__.py');
-  expect(report.outcome).toBe('repaired');
 });
 
 test('a model is told when its change passes the tests only once', async () => {
