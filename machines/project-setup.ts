@@ -42,6 +42,8 @@ export interface ProjectInput {
   readonly converses: boolean;
   readonly iterations: number;
   readonly maxRequests: number;
+  /** How long an edit that passes waits for its first answer, also while it is prepared. */
+  readonly answerSeconds: number;
 }
 
 /** Plain data, so that snapshots can be stored and resumed. */
@@ -163,6 +165,7 @@ export const projectSetup = setup({
     question: fromPromise<AskedQuestion, QuestionInput>(notProvided),
     judge: fromPromise<JudgedProject, JudgeInput>(notProvided),
   },
+  delays: { answerLimit: ({ context }) => context.answerSeconds * 1000 },
   guards: {
     /** A model is needed soon. */
     testsFail: ({ context }, { tests }: TestReport) =>

@@ -127,6 +127,7 @@ export const projectMachine = projectSetup.createMachine({
         wait: {
           description: 'Wait for the answer of the model that writes.',
           always: [{ guard: 'needNotWait', target: 'next' }],
+          after: { answerLimit: { guard: 'hasRepair', target: 'next', actions: 'keepAnswered' } },
         },
         confirm: {
           description: 'Run all tests in a process that has run nothing else.',

@@ -46,6 +46,7 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
           asksModel: options.beams > 0,
           converses: options.converses ?? false,
           maxRequests: options.maxRequests ?? DEFAULT_LIMITS.requests,
+          answerSeconds: options.time,
         },
         ...(parts.snapshot ? { snapshot: parts.snapshot } : {}),
         inspect(event) {

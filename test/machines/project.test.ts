@@ -92,6 +92,7 @@ const outcomes = {
     }),
   'wait: an answer fails': () => ({ type: 'answered' }),
   'wait: the model gives up': () => done('write', null),
+  'wait: too long': () => ({ type: 'xstate.after.answerLimit.project.repair.wait' }),
   'confirm: one left': ({ context }) =>
     done('confirm', { report: one, changes, repaired: placeOf(context), others: [] }),
   'confirm: all pass': ({ context }) =>
@@ -130,7 +131,7 @@ function broken(actor: string): AnyEventObject {
 
 const whole = {
   ...{ suspectsOnly: false, iterations: 3, asksModel: true },
-  ...{ converses: false, maxRequests: 6 },
+  ...{ converses: false, maxRequests: 6, answerSeconds: 300 },
 };
 
 function start(input = whole): Snapshot {
@@ -398,6 +399,7 @@ test('a repair by an edit waits for the first answer of a model that writes, whi
   });
   expect(after([...found, 'wait: an answer fails'], writing).value).toEqual({ repair: 'confirm' });
   expect(after([...found, 'wait: the model gives up'], writing).value).toEqual({ repair: 'confirm' });
+  expect(after([...found, 'wait: too long'], writing).value).toEqual({ repair: 'confirm' });
   expect(after([...located, 'search: an answer fails', 'search: found'], writing).value).toEqual({
     repair: 'confirm',
   });

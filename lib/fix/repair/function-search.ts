@@ -15,7 +15,13 @@ import type { OpenProject } from '../project/open-project.ts';
 import { failuresOf } from './failure-facts.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask } from './function-task.ts';
-import { createCandidateJudge, IN_FLIGHT, inOrder, type JudgeInput } from './tests-decide.ts';
+import {
+  createCandidateJudge,
+  IN_FLIGHT,
+  IN_FLIGHT_IN_TURNS,
+  inOrder,
+  type JudgeInput,
+} from './tests-decide.ts';
 
 /** What the searches of a round share. */
 export interface RoundInput extends JudgeInput {
@@ -111,7 +117,7 @@ export function searchFunction(
             .catch(() => {});
         const trials = await inOrder({
           items: candidates,
-          atOnce: runners.length * IN_FLIGHT,
+          atOnce: runners.length * (input.turn ? IN_FLIGHT_IN_TURNS : IN_FLIGHT),
           async attempt({ code, origin }, worker) {
             const { isRepair, passed } = await judge({ code, origin: origin.kind }, worker);
             return isRepair

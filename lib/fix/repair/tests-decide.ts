@@ -52,8 +52,9 @@ export interface JudgedCandidate {
   readonly code: string | null;
 }
 
-/** Number of candidates sent to a runner at once. */
+/** Number of candidates sent to a runner at once, and if these are to end soon once it is not their turn. */
 export const IN_FLIGHT = 4;
+export const IN_FLIGHT_IN_TURNS = 2;
 
 /** Tries a candidate with one of the runners; the same code only once. */
 export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Promise<Judged>;

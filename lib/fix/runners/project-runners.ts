@@ -29,8 +29,7 @@ export interface ProjectRunners {
 
 /**
  * Without a conversation, the first and a second do everything but confirm. With one, the first does what a repair of
- * the model needs, in Python except for running its answers, and others search meanwhile: they are not started if the
- * model answers first.
+ * the model needs, and others search meanwhile: they are not started if the model answers first.
  * @param opened closes them at the end @param converses whether a model writes the project's files in a conversation
  */
 export function createProjectRunners(
@@ -54,8 +53,7 @@ export function createProjectRunners(
     first,
     repeating: converses ? alone : both,
     searching: converses ? async () => [await second(), await third()] : both,
-    // In the process of Python's first run, which records lines, a test took 0.60 s that takes less than 0.5 s in another.
-    answering: async () => ((await isSlow()) || !(await first()).separates ? await fourth() : await first()),
+    answering: async () => ((await first()).separates ? await first() : await fourth()),
     comparing: converses ? alone : both,
     fresh,
     another,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tried } from '../../../machines/project-actors.ts';
 import type { ProjectContext } from '../../../machines/project-setup.ts';
+import { type StartTimer, startTimer as startRealTimer } from '../../core/async.ts';
 import { reason } from '../../core/errors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import type { StartedModel } from '../model/start-model.ts';
@@ -22,25 +23,39 @@ interface ConversationParts
   /** Of the machine for projects. */
   readonly context: () => ProjectContext;
   readonly onTried: (tried: Tried) => void;
+  readonly startTimer?: StartTimer;
 }
 
+/** A quick model has answered by then; the processes that try edits take about as long to start. */
+const QUICK_MS = 2_000;
+
 /** The conversations with a model that writes files: one for each bug, so that a partial repair starts no other. */
-export function startConversations({ project, model, context, onTried, ...parts }: ConversationParts) {
+export function startConversations(given: ConversationParts) {
+  const { project, model, context, onTried, startTimer = startRealTimer, ...parts } = given;
   const use: WriterParts['use'] = { now: NOTHING };
   let current: { readonly repaired: number; readonly actors: WriterActors } | null = null;
   let failure: string | null = null;
-  let testing: Promise<unknown> | null = null;
-  const tested = <Result>(run: Promise<Result>): Promise<Result> => {
-    // Until the machine has gone on: it may reduce the answer, or end the search.
-    const busy = run.then(
+  let pause: Promise<unknown> | null = null;
+  /** No edit has its turn before `until` settles. */
+  const pausing = <Result>(run: Promise<Result>, until: Promise<unknown> = run): Promise<Result> => {
+    // Until the machine has gone on: it may try or reduce the answer, or end the search.
+    const busy = until.then(
       () => nextTurn(),
       () => nextTurn(),
     );
-    testing = busy;
+    pause = busy;
     void busy.finally(() => {
-      if (testing === busy) testing = null;
+      if (pause === busy) pause = null;
     });
     return run;
+  };
+  /** Settles with the answer, or once it takes longer than that of a quick model. */
+  const answeredSoon = async (answer: Promise<unknown>): Promise<void> => {
+    let stop = (): void => {};
+    const late = new Promise<void>(resolve => {
+      stop = startTimer(resolve, QUICK_MS);
+    });
+    await Promise.race([answer, late]).finally(stop);
   };
   const opened = async () => {
     const opening = await model();
@@ -49,37 +64,41 @@ export function startConversations({ project, model, context, onTried, ...parts 
     // A model that was downloaded only now.
     return found?.answer === 'edit' ? null : found;
   };
+  const start = async (): Promise<WriterActors> => {
+    const { changes, suspects, repairs, tests } = context();
+    const repaired = repairs.filter(({ isPartial }) => isPartial !== true).length;
+    if (current?.repaired === repaired) return current.actors;
+    const opening = { project: await project(), repaired: sourcesOf(changes) };
+    await checkFiles(opening, tests, parts.signal);
+    const actors = createWriter({
+      ...{ ...parts, project: opening.project, model: opened, use },
+      suspects: suspects.map(suspect => suspectIn(opening, suspect)),
+      onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
+    });
+    const ask: WriterActors['ask'] = (input, stop) =>
+      actors.ask(input, stop).catch(error => {
+        if (!parts.signal.aborted && !stop.aborted) failure = reason(error);
+        throw error;
+      });
+    current = {
+      repaired,
+      actors: {
+        ask(input, stop) {
+          const answer = ask(input, stop);
+          return pausing(answer, answeredSoon(answer));
+        },
+        try: input => pausing(actors.try(input)),
+        reduce: input => pausing(actors.reduce(input)),
+      },
+    };
+    return current.actors;
+  };
   return {
     /** The actors of the one that is under way. */
-    async now(): Promise<WriterActors> {
-      const { changes, suspects, repairs, tests } = context();
-      const repaired = repairs.filter(({ isPartial }) => isPartial !== true).length;
-      if (current?.repaired === repaired) return current.actors;
-      const given = { project: await project(), repaired: sourcesOf(changes) };
-      await checkFiles(given, tests, parts.signal);
-      const actors = createWriter({
-        ...{ ...parts, project: given.project, model: opened, use },
-        suspects: suspects.map(suspect => suspectIn(given, suspect)),
-        onTried: () => onTried({ type: 'tried', place: -1, passed: 0, of: 0, progress: null }),
-      });
-      const ask: WriterActors['ask'] = (input, stop) =>
-        actors.ask(input, stop).catch(error => {
-          if (!parts.signal.aborted && !stop.aborted) failure = reason(error);
-          throw error;
-        });
-      current = {
-        repaired,
-        actors: {
-          ask,
-          try: input => tested(actors.try(input)),
-          reduce: input => tested(actors.reduce(input)),
-        },
-      };
-      return current.actors;
-    },
-    /** Resolves when no answer is being tested: edits are tried while the model writes. */
+    now: () => pausing(start()),
+    /** Resolves when an edit may be tried: while the model writes, unless it has only begun. */
     async idle(): Promise<void> {
-      while (testing !== null) await testing;
+      while (pause !== null) await pause;
     },
     use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, failure, parts.options) : null),
   };

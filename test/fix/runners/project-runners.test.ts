@@ -27,22 +27,22 @@ function made({ converses, language = 'python', separates = true }: Made) {
 const names = (all: readonly Runner[]) => all.map(({ name }) => name);
 
 describe('with a conversation', () => {
-  test('one process does what a repair of the model needs, and others search', async () => {
-    const { runners, started } = made({ converses: true, language: 'js' });
-    const { name } = await runners.first();
-    await runners.startSecond();
-    expect(started).toEqual([]);
-    expect(names(await runners.repeating())).toEqual([name]);
-    expect(names(await runners.comparing())).toEqual([name]);
-    expect((await runners.answering()).name).toBe(name);
-    expect(names(await runners.searching())).not.toContain(name);
-  });
+  test.each(['js', 'python'] as const)(
+    'one process does what a repair of the model needs, and others search: %s',
+    async language => {
+      const { runners, started } = made({ converses: true, language });
+      const { name } = await runners.first();
+      await runners.startSecond();
+      expect(started).toEqual([]);
+      expect(names(await runners.repeating())).toEqual([name]);
+      expect(names(await runners.comparing())).toEqual([name]);
+      expect((await runners.answering()).name).toBe(name);
+      expect(names(await runners.searching())).not.toContain(name);
+    },
+  );
 
-  test.each([
-    { language: 'js', separates: false },
-    { language: 'python', separates: true },
-  ] as const)('answers have another process where the first run leaves something: %j', async parts => {
-    const { runners } = made({ converses: true, ...parts });
+  test('answers have another process where the first run leaves something', async () => {
+    const { runners } = made({ converses: true, language: 'js', separates: false });
     const others = [await runners.first(), ...(await runners.searching())];
     expect(names(others)).not.toContain((await runners.answering()).name);
   });

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startConversations } from '../../../lib/fix/write/conversations.ts';
+import { fakeTime } from '../../support/fake-time.ts';
 
 test('there is one conversation for each bug: a partial repair starts no other', async () => {
   const checked: string[][] = [];
@@ -68,3 +70,46 @@ test('between the trial of an answer and its reduction, no edit has its turn', a
   await Promise.all([idle, reducing]);
   expect(order).toEqual(['reduced', 'an edit']);
 });
+
+test('no edit has its turn before a model has been asked for two seconds, or cannot be asked', async () => {
+  const time = fakeTime();
+  let answer = (_: object): void => {};
+  const model = new Promise(resolve => {
+    answer = resolve;
+  });
+  const project = { sources: [], plan: { tests: [] }, check: async () => {}, language: 'python' };
+  const conversations = startConversations({
+    options: {},
+    context: () => ({ changes: [], suspects: [], repairs: [], tests: [] }),
+    project: async () => project,
+    model: () => ({ model, failed: new AbortController().signal }),
+    signal: new AbortController().signal,
+    startTimer: time.startTimer,
+  } as never);
+  const input = { node: 'draft', attempts: [], tests: [], changes: [], maxRequests: 1 } as never;
+  const stop = new AbortController().signal;
+  let turns = 0;
+  const asked = async () => {
+    const starting = conversations.now();
+    void conversations.idle().then(() => turns++);
+    return (await starting).ask(input, stop);
+  };
+  const first = asked();
+  await nextTurns();
+  time.advance(1_999);
+  await nextTurns();
+  expect(turns).toBe(0);
+  time.advance(1);
+  await nextTurns();
+  expect(turns).toBe(1);
+  answer(null as never);
+  expect(await first).toBe(null);
+  expect(await asked()).toBe(null);
+  await nextTurns();
+  expect(turns).toBe(2);
+  expect(time.advance(2_000)).toBe(0);
+});
+
+async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+}
