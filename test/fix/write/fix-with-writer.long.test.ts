@@ -419,6 +419,14 @@ test('a request is aborted without a warning once the search has repaired the pr
   expect(warnings).toEqual([]);
 });
 
+test('an edit that passes waits for a model that is being prepared no longer than for a slow one', async () => {
+  const cwd = await shop(PARSING.replace('"1;2.5") == [1, 2.5]', '"1;2") == [1, 2]'));
+  const opened: FixParts['openModel'] = (signal, _, untimed) =>
+    untimed(new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+  const { report } = await repaired([stream('')], { cwd, time: 8, openModel: opened });
+  expect(report).toMatchObject({ repairs: [{ function: 'parse', origin: 'edit' }], model: { requests: 0 } });
+});
+
 test('a server that refuses grammars is asked without them', async () => {
   const words = stream('The separator is wrong.');
   const refused = failure(400, 'Unrecognized request argument supplied: guided_grammar');
