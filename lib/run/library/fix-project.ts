@@ -145,7 +145,7 @@ interface SavedRepair {
 }
 
 /** Another one for each change of what the machine keeps: a state without a part of it cannot be resumed. */
-const FORMAT = 9;
+const FORMAT = 10;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),
