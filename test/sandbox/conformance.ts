@@ -96,8 +96,8 @@ function describeAttacks(
       else if (verdicts) expect(verdicts, verdict.message).toContain(verdict.kind);
       expect(keptBytes() - kept).toBeLessThan(maxGrowth);
     };
-    test.each(list.filter(one => !hangs(one)))('$name', attack);
-    test.concurrent.each(list.filter(hangs))('$name', attack);
+    test.each(list.filter(one => !hangs(one)))('$class: $name', attack);
+    test.concurrent.each(list.filter(hangs))('$class: $name', attack);
 
     test('no attack makes this process large, even briefly', () => {
       expect(memory?.growth()).toBeLessThan(maxGrowth);
