@@ -11,7 +11,7 @@ for (const language of languages) {
     test('compile and agree with the correct solutions, and name the failing example', async () => {
       const parser = await openParser(language);
       const dataset = await loadDataset(`mini-${language}`);
-      const tasks = dataset.tasks.filter((_, index) => index % 2 === 0);
+      const tasks = dataset.tasks.filter((_, index) => index % 4 === 0);
       let rejected = 0;
       for (const task of tasks) {
         const assertions = await docstringExamples(parser, task);

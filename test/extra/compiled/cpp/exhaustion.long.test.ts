@@ -43,7 +43,6 @@ describeCompiled(
         'constexpr long g() { long s = 0; for (long i = 0; i < 1000000000000; i++) s += i; return s; }\nstatic_assert(g(), "");',
       arrays: 'char big[1L << 32] = {1};',
       'larger arrays': 'char big[1L << 40] = {1};',
-      'includes of itself': '#include __FILE__\n#include __FILE__',
       macros:
         '#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(x))))\n#define C(x) B(B(x))\nint y[] = { C(1,) };',
     };
