@@ -59,12 +59,12 @@ export async function loadDataset(nameOrPath: string, options: LoadOptions = {})
   }
   if (bundled)
     return {
-      ...(await readTasks([ownFile(bundled.path)], { language: bundled.language, columns })),
+      ...(await readTasks([asHubFile(bundled.path)], { language: bundled.language, columns })),
       name: nameOrPath,
     };
   if (await isOnHub(nameOrPath)) return await loadFromHub(nameOrPath, options);
   const path = await localFile(nameOrPath);
-  return { ...(await readTasks([ownFile(path)], { language, columns })), name: basename(path) };
+  return { ...(await readTasks([asHubFile(path)], { language, columns })), name: basename(path) };
 }
 
 /** Datasets on the hub with a short name. */
@@ -87,7 +87,7 @@ async function loadFromHub(nameOrPath: string, options: LoadOptions): Promise<Da
   return { ...read, name, revision: commit };
 }
 
-function ownFile(path: string): HubDataFile {
+function asHubFile(path: string): HubDataFile {
   return { path, label: path };
 }
 

@@ -31,13 +31,13 @@ export async function parseParquet(
   try {
     const metadata = parquetMetadata(file);
     checkMetadata(path, bytes, metadata, limits);
-    const known = knownColumns(metadata);
+    const readColumns = knownColumns(metadata);
     const spend = spender(path, limits);
-    checkPages(file, metadata, known, capped(limits, spender(path, limits)), spend);
+    checkPages(file, metadata, readColumns, capped(limits, spender(path, limits)), spend);
     const values = await parquetReadObjects({
       file,
       metadata,
-      columns: known,
+      columns: readColumns,
       compressors: capped(limits, spender(path, limits)),
       parsers: { stringFromBytes: textReader(spender(path, limits)) },
     });

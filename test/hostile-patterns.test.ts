@@ -38,7 +38,7 @@ test('a file of empty lines has no examples', () => {
   const root = folder();
   writeFileSync(join(root, 'blank.py'), '\n'.repeat(MEBI));
   const target = { path: root, isFolder: true, function: null, line: null };
-  expect(() => findTests({ target, language: 'python', root, given: [], files: ['blank.py'] })).toThrow(
+  expect(() => findTests({ target, language: 'python', root, namedTests: [], files: ['blank.py'] })).toThrow(
     expect.objectContaining({ code: 'TESTS_MISSING' }),
   );
 });

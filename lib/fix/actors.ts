@@ -89,25 +89,26 @@ export interface ProjectActorParts {
   readonly onJudged: () => void;
 }
 
-export function createProjectActors(given: ProjectActorParts): ProjectActors {
-  const { options, parts, opened, signal, inTime, context } = given;
+export function createProjectActors(setup: ProjectActorParts): ProjectActors {
+  const { options, parts, opened, signal, inTime, context } = setup;
   const project = once(() => opened(openProject(options, signal)));
   const repair: Repair = {
-    ...given,
+    ...setup,
     project,
     chosen: once(async () => chosenFunction((await project()).parser, await project())),
     runners: createProjectRunners(project, opened, options.converses ?? false),
-    model: once(async () => opened(startModel(parts, (await project()).language, given))),
+    model: once(async () => opened(startModel(parts, (await project()).language, setup))),
     failedLast: once(async () => lastFailures((await project()).root)),
     limit: createTimeLimit(options.time, parts.now),
   };
   const { model, runners } = repair;
   const conversations = startConversations({
     ...{ project, model, context, runner: runners.answering, fresh: runners.fresh, options },
-    ...{ onTried: given.onTried, onAnswered: given.onAnswered },
+    ...{ onTried: setup.onTried, onAnswered: setup.onAnswered },
     onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
     onAnswer: text => parts.onEvent({ kind: 'answer', text }),
-    onCall: ({ name, arguments: words }) => parts.onEvent({ kind: 'call', name, arguments: words }),
+    onCall: ({ name, arguments: callArguments }) =>
+      parts.onEvent({ kind: 'call', name, arguments: callArguments }),
     signal: inTime,
   });
   const rounds = createRounds(repair, conversations.idle);
@@ -254,7 +255,7 @@ async function locate(repair: Repair, { tests, changes }: LocateInput): Promise<
     );
     const all = (await Promise.all(both)).flat();
     const places = all.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
-    return all.filter((_, at) => places.indexOf(places[at] ?? '') === at);
+    return all.filter((_, index) => places.indexOf(places[index] ?? '') === index);
   };
   const fails = failedTests({ tests }).length > 0;
   let suspects = await rank(tests);
@@ -317,17 +318,17 @@ async function askQuestion(repair: Repair, input: QuestionInput): Promise<AskedQ
     .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
     .finally(limited.release);
   signal.throwIfAborted();
-  const { alternatives, instead, asked: found, note } = others;
+  const { alternatives, instead, asked: pending, note } = others;
   const settings = async () => ({ fresh: await runners.fresh(), timeout, signal });
   const taken = instead && (await withEdit(instead, after, await settings()));
   // The others were compared with it.
   if (instead && !taken) return asked;
   const result = { ...asked, ...taken, alternatives };
-  if (found === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
-  const answer = (await parts.choose?.(found.question)) ?? null;
-  if (answer === null) return { ...result, question: found.question };
+  if (pending === null) return { ...result, note: asking.signal.aborted ? QUESTION_CUT_SHORT : note };
+  const answer = (await parts.choose?.(pending.question)) ?? null;
+  if (answer === null) return { ...result, question: pending.question };
   const now = { changes: result.changes, after: result.report };
-  return { ...result, ...(await withAnswer(found, answer, now, await settings())) };
+  return { ...result, ...(await withAnswer(pending, answer, now, await settings())) };
 }
 
 /** At most this long, also when the time is up: whether a change is a repair depends on it. */

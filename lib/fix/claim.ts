@@ -141,13 +141,13 @@ const CASES =
 const TEXTS = /(?<![\w.])(?:str|repr|String)\(|\.toString\(/g;
 
 function converts({ oldLines, newLines }: Change): boolean {
-  const found = (lines: readonly string[], pattern: RegExp): string[] =>
+  const matches = (lines: readonly string[], pattern: RegExp): string[] =>
     lines.join('\n').match(pattern) ?? [];
   const added = (pattern: RegExp): boolean => {
-    const before = found(oldLines, pattern);
-    return found(newLines, pattern).some((text, at) => text !== before[at]);
+    const before = matches(oldLines, pattern);
+    return matches(newLines, pattern).some((text, index) => text !== before[index]);
   };
-  return added(CASES) || found(newLines, TEXTS).length > found(oldLines, TEXTS).length;
+  return added(CASES) || matches(newLines, TEXTS).length > matches(oldLines, TEXTS).length;
 }
 
 function comparesEqual({ oldLines, newLines }: Change): boolean {
@@ -218,10 +218,11 @@ function changesValue({ old, now, ahead, oldLines, newLines }: Change, said: str
 
 /** Whether a value stands in a text, as a whole word. */
 function isSaid(value: string, said: string): boolean {
-  for (let at = said.indexOf(value); at !== -1; at = said.indexOf(value, at + 1)) {
+  for (let offset = said.indexOf(value); offset !== -1; offset = said.indexOf(value, offset + 1)) {
     const isWhole = (outer: string | undefined, inner: string | undefined): boolean =>
       !(isWordPart(outer) && isWordPart(inner));
-    if (isWhole(said[at - 1], value[0]) && isWhole(said[at + value.length], value.at(-1))) return true;
+    if (isWhole(said[offset - 1], value[0]) && isWhole(said[offset + value.length], value.at(-1)))
+      return true;
   }
   return false;
 }

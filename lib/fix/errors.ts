@@ -1,8 +1,8 @@
 import { HefixError } from '../core/errors.ts';
 
-/** `known`: the functions and classes that the code defines. */
-export function codeWithoutFunction(known: readonly string[]): HefixError {
-  return known.length === 0
+/** `names`: the functions and classes that the code defines. */
+export function codeWithoutFunction(names: readonly string[]): HefixError {
+  return names.length === 0
     ? new HefixError(
         'CODE_WITHOUT_FUNCTION',
         'The code defines no function.',
@@ -10,7 +10,7 @@ export function codeWithoutFunction(known: readonly string[]): HefixError {
       )
     : new HefixError(
         'CODE_WITHOUT_FUNCTION',
-        `The tests use no function that the code defines: ${known.join(', ')}.`,
+        `The tests use no function that the code defines: ${names.join(', ')}.`,
         'Name the broken function with entryPoint.',
       );
 }

@@ -94,8 +94,8 @@ function isSameStep(before: MachineState | null, { state, context }: MachineStat
     ...[place, effort, found, progress, repairs],
   ];
   if (before?.state !== state) return false;
-  const known = stepOf(before.context);
-  return stepOf(context).every((value, at) => value === known[at]);
+  const previous = stepOf(before.context);
+  return stepOf(context).every((value, index) => value === previous[index]);
 }
 
 /** The innermost of nested states. */

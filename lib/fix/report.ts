@@ -328,8 +328,10 @@ function reportedTests(
 ): ReportedTest[] {
   const failed = failedTests({ tests });
   const size = ({ lines = {} }: TestResult): number => Object.values(lines).flat().length;
-  const own = new Set(first?.lines.map(([line]) => line));
-  const reaching = failed.filter(({ lines = {} }) => lines[first?.file ?? '']?.some(line => own.has(line)));
+  const suspectLines = new Set(first?.lines.map(([line]) => line));
+  const reaching = failed.filter(({ lines = {} }) =>
+    lines[first?.file ?? '']?.some(line => suspectLines.has(line)),
+  );
   const [telling] = (reaching.length > 0 ? reaching : failed).toSorted((a, b) => size(a) - size(b));
   return failed.map(test => {
     const { id, message = '', expected, actual } = test;

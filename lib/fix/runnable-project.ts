@@ -16,13 +16,13 @@ export function runnableProject(
   onWarning: ((sentence: string) => void) | undefined,
 ) {
   let failure: unknown = null;
-  const kept = async <Result>(work: Promise<Result>): Promise<Result> =>
+  const watched = async <Result>(work: Promise<Result>): Promise<Result> =>
     await work.catch(error => {
       failure = error;
       throw error;
     });
   const searching = async <Result>(work: Promise<Result>): Promise<Result> =>
-    await kept(work).catch(error => {
+    await watched(work).catch(error => {
       throw inTime.aborted ? Object.assign(new Error('The time is up.'), { code: TIME_UP }) : error;
     });
   /** A model that fails does not end the search. */
@@ -34,10 +34,10 @@ export function runnableProject(
   const { search, write } = actors;
   const machine = projectMachine.provide({
     actors: {
-      copy: fromPromise(() => kept(actors.copy())),
-      test: fromPromise(() => kept(actors.test())),
-      repeat: fromPromise(({ input }) => kept(actors.repeat(input))),
-      locate: fromPromise(({ input }) => kept(actors.locate(input))),
+      copy: fromPromise(() => watched(actors.copy())),
+      test: fromPromise(() => watched(actors.test())),
+      repeat: fromPromise(({ input }) => watched(actors.repeat(input))),
+      locate: fromPromise(({ input }) => watched(actors.locate(input))),
       write: writerMachine.provide({
         actors: {
           ask: fromPromise(({ input, signal }) =>
@@ -68,9 +68,9 @@ export function runnableProject(
           combine: opened(search, each => each.combine, searching),
         },
       }),
-      confirm: fromPromise(({ input }) => kept(actors.confirm(input))),
-      question: fromPromise(({ input }) => kept(actors.question(input))),
-      judge: fromPromise(({ input }) => kept(actors.judge(input))),
+      confirm: fromPromise(({ input }) => watched(actors.confirm(input))),
+      question: fromPromise(({ input }) => watched(actors.question(input))),
+      judge: fromPromise(({ input }) => watched(actors.judge(input))),
     },
     actions: { loadModel: () => actors.loadModel(), endSearch: () => actors.endSearch() },
   });

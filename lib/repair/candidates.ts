@@ -16,7 +16,7 @@ export function programIn(parser: SyntaxParser, task: Task, answer: string): str
   const edits = readEdits(answer);
   if (edits.length > 0) return editedCode(task, edits);
   const extraction = extractCandidate(parser, task, answer);
-  return extraction.found === 'function' ? extraction.candidate : null;
+  return extraction.kind === 'function' ? extraction.candidate : null;
 }
 
 /** The program of a model's answer, with the answer unless it reads as hefix would write it. */

@@ -31,8 +31,8 @@ function configJson(machine: AnyStateMachine): string {
 function plainConfig(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainConfig);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, entry]) => typeof entry !== 'function');
-  return Object.fromEntries(kept.map(([key, entry]) => [key, plainConfig(entry)]));
+  const entries = Object.entries(value).filter(([, entry]) => typeof entry !== 'function');
+  return Object.fromEntries(entries.map(([key, entry]) => [key, plainConfig(entry)]));
 }
 
 /** https://mermaid.js.org/syntax/stateDiagram.html */
@@ -58,12 +58,12 @@ function identifier(name: string): string {
 /** `execute done [isPassed]`: the actor or event, and the guard. */
 function labelOf(state: GraphState, { event, guard }: Arrow): string {
   const isActors = event === 'done' || event === 'error';
-  const words = [
+  const parts = [
     ...(isActors ? state.actors : []),
     ...(event === 'always' && guard !== '' ? [] : [event === 'always' ? 'otherwise' : event]),
     ...(guard === '' ? [] : [`[${guard}]`]),
   ];
-  return words.join(' ');
+  return parts.join(' ');
 }
 
 /**

@@ -80,10 +80,18 @@ export interface AgentSnapshot {
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
-  const { model, options: given, signal, onText, snapshot, inspect, now = () => performance.now() } = input;
+  const {
+    model,
+    options: requestedOptions,
+    signal,
+    onText,
+    snapshot,
+    inspect,
+    now = () => performance.now(),
+  } = input;
   signal?.throwIfAborted();
   const parser = input.parser ?? (await openParser(input.task.language));
-  const options = { ...given, answer: given.answer ?? model.answer };
+  const options = { ...requestedOptions, answer: requestedOptions.answer ?? model.answer };
   const { agent, maxIterations, temperature, feedback, protocol, template = 'chat' } = options;
   const isSearch = agent === 'search';
   const suite = isSearch
@@ -121,10 +129,14 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
 /** Of the last prompt: those that passed all checks, then some that were not run. */
 function othersIn({ task, pool }: AgentContext, parser: SyntaxParser): string[] {
   const { candidates, order, trials, closest } = pool;
-  const untried = order.filter(at => trials[at] === null && candidates[at]?.origin.kind !== 'sample');
-  const all = closest ? [] : [...order.filter(at => isPassing(trials[at])), ...untried.slice(0, MAX_UNTRIED)];
-  return all.flatMap(at => {
-    const { code = null, answer = '' } = candidates[at] ?? {};
+  const untried = order.filter(
+    index => trials[index] === null && candidates[index]?.origin.kind !== 'sample',
+  );
+  const all = closest
+    ? []
+    : [...order.filter(index => isPassing(trials[index])), ...untried.slice(0, MAX_UNTRIED)];
+  return all.flatMap(index => {
+    const { code = null, answer = '' } = candidates[index] ?? {};
     return code ?? programIn(parser, task, answer) ?? [];
   });
 }
@@ -257,10 +269,10 @@ function watchSteps(machine: string, now: () => number, before: readonly Step[] 
     all,
     inspect(event) {
       if (event.type !== '@xstate.microstep') return;
-      const { value, machine: own, context } = Object(event.snapshot);
-      if (own?.id !== machine || typeof value !== 'string') return;
+      const { value, machine: snapshotMachine, context } = Object(event.snapshot);
+      if (snapshotMachine?.id !== machine || typeof value !== 'string') return;
       const last = all.at(-1);
-      const at = now();
+      const time = now();
       if (last) {
         // A decision is left by the event that led to it, which is no result of its own.
         const { output } = Object(event.event === cause ? null : event.event) as { output?: unknown };
@@ -268,13 +280,13 @@ function watchSteps(machine: string, now: () => number, before: readonly Step[] 
         const counts = countsOf(output);
         all[all.length - 1] = {
           ...last,
-          seconds: (at - entered) / 1000,
+          seconds: (time - entered) / 1000,
           ...(typeof busy === 'number' && { busy_seconds: busy }),
           ...(counts && { counts }),
         };
       }
       all.push({ state: value, attempt: context.attempts.length, seconds: 0 });
-      entered = at;
+      entered = time;
       cause = event.event;
     },
     begin(state) {
@@ -286,10 +298,10 @@ function watchSteps(machine: string, now: () => number, before: readonly Step[] 
 /** Attempts with their times, which are those of their steps. */
 function timedAttempts(attempts: readonly UntimedAttempt[], steps: readonly Step[]): Attempt[] {
   return attempts.map(({ diagnosis, ...attempt }, index) => {
-    const own = steps.filter(step => step.attempt === index);
+    const attemptSteps = steps.filter(step => step.attempt === index);
     const secondsIn = (isWanted: (state: string) => boolean) =>
       sumOf(
-        own.filter(({ state }) => isWanted(state)),
+        attemptSteps.filter(({ state }) => isWanted(state)),
         ({ seconds, busy_seconds }) => busy_seconds ?? seconds,
       );
     const prescreen = secondsIn(state => screening.includes(state));
@@ -341,7 +353,9 @@ function screeningCounts(trials: Screening['trials'], checks: number): StepCount
   const rejected = Array.from(
     { length: checks },
     (_, check) =>
-      trials.filter(({ firstFailing: at }) => at !== null && Math.min(at, checks - 1) === check).length,
+      trials.filter(
+        ({ firstFailing: failing }) => failing !== null && Math.min(failing, checks - 1) === check,
+      ).length,
   );
   return {
     screened: trials.length,

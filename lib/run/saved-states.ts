@@ -78,9 +78,9 @@ export async function openSavedStates(
     const states = new Map<string, SavedState>();
     if (resume) {
       for (const key of done) remove(key);
-      const found = attempt(() => readFolder(folder, identity));
-      for (const { key, state } of found.states) states.set(keyOf(key.taskId, key.sample), state);
-      if (found.foreign > 0) warn(foreignStates(folder, found.foreign));
+      const folderStates = attempt(() => readFolder(folder, identity));
+      for (const { key, state } of folderStates.states) states.set(keyOf(key.taskId, key.sample), state);
+      if (folderStates.foreign > 0) warn(foreignStates(folder, folderStates.foreign));
     }
     return {
       read: ({ taskId, sample }) => states.get(keyOf(taskId, sample)) ?? null,

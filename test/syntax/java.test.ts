@@ -33,7 +33,7 @@ const body = 'int sum = 0;\n        for (int value : values) sum += twice(value)
 
 function candidateOf(completion: string): string | null {
   const found = extractCandidate(parser, task, completion);
-  return found.found === 'nothing' ? null : found.candidate;
+  return found.kind === 'nothing' ? null : found.candidate;
 }
 
 describe('Java programs', () => {

@@ -16,8 +16,8 @@ export function methodTask(
   { code, tests }: { readonly code: string; readonly tests: string },
   name: string,
 ): CodeTask | null {
-  const own = methodTexts(parser, code);
-  const method = own.findLast(one => one.name === name);
+  const methods = methodTexts(parser, code);
+  const method = methods.findLast(one => one.name === name);
   if (!method) return null;
   const before = code.slice(0, method.start);
   const after = code.slice(method.start + method.text.length);
@@ -33,10 +33,10 @@ export function methodTask(
       tests,
     }),
     codeWith(candidate) {
-      const found = methodTexts(parser, candidate);
-      const fixed = found.findLast(one => one.name === name);
+      const candidateMethods = methodTexts(parser, candidate);
+      const fixed = candidateMethods.findLast(one => one.name === name);
       if (!fixed) return null;
-      const helpers = found.filter(one => !own.some(known => known.name === one.name));
+      const helpers = candidateMethods.filter(one => !methods.some(other => other.name === one.name));
       const margin = /(?<![ \t])[ \t]*$/.exec(before)?.[0] ?? '';
       return `${before}${[...helpers, fixed].map(({ text }) => text).join(`\n\n${margin}`)}${after}`;
     },

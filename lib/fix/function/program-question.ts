@@ -53,7 +53,7 @@ const [STEPS_OF_CALL, STEPS] = [5_000, 200_000];
  * @param code the repaired program
  */
 export async function programQuestion(
-  { language, code: given, asGiven }: Program,
+  { language, code: initial, asGiven }: Program,
   { task, codeWith }: CodeTask,
   code: string,
   { sandbox, signal, passes }: ProgramQuestionParts,
@@ -65,8 +65,8 @@ export async function programQuestion(
   const screening = { clock, signal, allWithin: SECONDS };
   const trials = await prescreenPrograms(parser, sandbox, task, candidates, task.tests, screening);
   const codes = [code];
-  for (const [at, trial] of trials.entries()) {
-    const other = isPassing(trial) ? codeWith(candidates[at] ?? '') : null;
+  for (const [index, trial] of trials.entries()) {
+    const other = isPassing(trial) ? codeWith(candidates[index] ?? '') : null;
     if (other === null || codes.includes(other) || !(await passes(other))) continue;
     if (codes.push(other) >= MAX_REPAIRS) break;
   }
@@ -80,20 +80,20 @@ export async function programQuestion(
   const [again = [], ...outcomes] = await Promise.all(
     [code, ...codes].map(program => observe({ ...shared, program })),
   );
-  const isStable = (at: number) => {
-    const [one, two] = [outcomes[0]?.[at], again[at]];
+  const isStable = (index: number) => {
+    const [one, two] = [outcomes[0]?.[index], again[index]];
     return one && two && sameOutcome(one, two, { language, tolerance: 0 });
   };
   const stable = [...inputs.keys()].filter(isStable);
   const observed = {
-    inputs: stable.flatMap(at => (inputs[at] ? [inputs[at]] : [])),
-    outcomes: outcomes.map(each => stable.map(at => each[at])),
+    inputs: stable.flatMap(index => (inputs[index] ? [inputs[index]] : [])),
+    outcomes: outcomes.map(each => stable.map(index => each[index])),
   };
   const asked = questionAbout(observed, task.entryPoint, language, calls);
   if (!asked) return null;
   const style = language === 'python' ? 'python-script' : 'assert-script';
   const text = { style, register: '', called: task.entryPoint, input: asked.input, quote: "'" } as const;
-  const changed = (program = code) => unifiedDiff(asGiven(given), asGiven(program), ['before', 'after']);
+  const changed = (program = code) => unifiedDiff(asGiven(initial), asGiven(program), ['before', 'after']);
   return {
     ...{ call: asked.call, repairs: codes.length, behaviours: asked.behaviours },
     answers: asked.answers.map(answer => ({

@@ -45,30 +45,30 @@ export interface GivenProgram {
  * @throws HefixError `CODE_WITHOUT_FUNCTION` if the code has none or the tests use none of it, `ENTRY_POINT_UNKNOWN`,
  * `TESTS_MISSING` if there are neither tests nor examples that can be read
  */
-export async function readProgram(given: GivenProgram): Promise<Program> {
-  const language = given.language ?? (await guessLanguage(given.code));
-  const isWindows = /\r\n/.test(given.code) && !/(?<!\r)\n/.test(given.code);
-  const code = isWindows ? given.code.replaceAll('\r\n', '\n') : given.code;
+export async function readProgram(input: GivenProgram): Promise<Program> {
+  const language = input.language ?? (await guessLanguage(input.code));
+  const isWindows = /\r\n/.test(input.code) && !/(?<!\r)\n/.test(input.code);
+  const code = isWindows ? input.code.replaceAll('\r\n', '\n') : input.code;
   const parser = await openParser(language);
   const statements = parser.statements(code);
   const defined =
     language === 'java'
       ? methodsIn(statements)
       : statements.filter(({ kind }) => kind === 'function' || kind === 'class');
-  const known = [...new Set(defined.flatMap(({ defines }) => defines))];
-  const { entryPoint } = given;
-  if (known.length === 0) throw codeWithoutFunction(known);
-  if (entryPoint !== undefined && !known.includes(entryPoint)) {
-    throw entryPointUnknown(entryPoint, closest(entryPoint, known));
+  const definedNames = [...new Set(defined.flatMap(({ defines }) => defines))];
+  const { entryPoint } = input;
+  if (definedNames.length === 0) throw codeWithoutFunction(definedNames);
+  if (entryPoint !== undefined && !definedNames.includes(entryPoint)) {
+    throw entryPointUnknown(entryPoint, closest(entryPoint, definedNames));
   }
-  const candidates = entryPoint === undefined ? known : [entryPoint];
+  const candidates = entryPoint === undefined ? definedNames : [entryPoint];
   const tests =
-    given.tests ?? (await exampleTests(parser, language, { code, examples: given.examples }, candidates));
-  const used = known.filter(name => mentions(tests, name, language));
+    input.tests ?? (await exampleTests(parser, language, { code, examples: input.examples }, candidates));
+  const used = definedNames.filter(name => mentions(tests, name, language));
   const isChecked = used.length === 0 && /^def check\(/m.test(tests);
-  const first = entryPoint !== undefined ? [entryPoint] : isChecked ? known.slice(-1) : used;
+  const first = entryPoint !== undefined ? [entryPoint] : isChecked ? definedNames.slice(-1) : used;
   const [main] = first;
-  if (main === undefined) throw codeWithoutFunction(known);
+  if (main === undefined) throw codeWithoutFunction(definedNames);
   const tried = entryPoint === undefined ? withHelpers(first, defined) : first;
   const whole = withCheckCalled(tests, main);
   // Judges of compiled languages are built for one function.
@@ -91,18 +91,20 @@ async function exampleTests(
   { code, examples }: { readonly code: string; readonly examples: string | undefined },
   names: readonly string[],
 ): Promise<string> {
-  const found: string[] = [];
+  const assertions: string[] = [];
   for (const entryPoint of names) {
     const task = codeTask(parser, language, { code, tests: '' }, entryPoint)?.task;
     if (task)
-      found.push(...(await docstringExamples(parser, { ...task, docstring: examples ?? task.docstring })));
+      assertions.push(
+        ...(await docstringExamples(parser, { ...task, docstring: examples ?? task.docstring })),
+      );
   }
-  if (found.length === 0) {
+  if (assertions.length === 0) {
     const [only] = names.length === 1 ? names : [];
     const ofCode = only === undefined ? 'No docstring of the code' : `The docstring of ${only}`;
     throw examplesUnreadable(examples === undefined ? ofCode : 'The examples');
   }
-  return `${[...new Set(found)].join('\n')}\n`;
+  return `${[...new Set(assertions)].join('\n')}\n`;
 }
 
 function codeTask(

@@ -14,7 +14,7 @@ export interface RepairProgramParts {
   /** Opened once there is something to repair. */
   readonly openModel: () => Promise<TextModel>;
   /** Repairs one task with the agent. */
-  readonly repairTask: (given: RepairTaskInput) => Promise<TaskOutcome>;
+  readonly repairTask: (input: RepairTaskInput) => Promise<TaskOutcome>;
   readonly signal: AbortSignal;
   /** Seconds to look for a call on which other repairs differ; by default 0, which looks for none. */
   readonly questionSeconds?: number;
@@ -64,21 +64,21 @@ export async function repairProgram(program: Program, parts: RepairProgramParts)
   const attempts: Attempt[] = [];
   const path: string[] = [];
   for (const one of program.functions) {
-    const found = await parts.repairTask({
+    const outcome = await parts.repairTask({
       ...{ task: one.task, model, signal, onAttempt },
       sandbox: testing(sandbox, program, one),
     });
-    attempts.push(...found.attempts);
-    path.push(...found.path);
-    if (found.cause) throw repairBroke(found.cause);
-    const candidate = found.score?.candidate ?? found.attempts.at(-1)?.candidate;
-    const code = found.state === 'solved' && candidate != null ? one.codeWith(candidate) : null;
+    attempts.push(...outcome.attempts);
+    path.push(...outcome.path);
+    if (outcome.cause) throw repairBroke(outcome.cause);
+    const candidate = outcome.score?.candidate ?? outcome.attempts.at(-1)?.candidate;
+    const code = outcome.state === 'solved' && candidate != null ? one.codeWith(candidate) : null;
     if (code === null) continue;
     // The returned program is judged, not only the candidate.
     const execution = await judged(program, code, parts);
     if (execution.verdict.kind !== 'passed') continue;
-    const [given, fixed] = [unchanged.code, program.asGiven(code)];
-    const diff = fixed === given ? '' : unifiedDiff(given, fixed, ['before', 'after']);
+    const [original, fixed] = [unchanged.code, program.asGiven(code)];
+    const diff = fixed === original ? '' : unifiedDiff(original, fixed, ['before', 'after']);
     const question = await questionAfter(program, one, code, parts);
     return { outcome: 'repaired', code: fixed, diff, execution, attempts, question, path };
   }
@@ -130,7 +130,7 @@ function testing(sandbox: Sandbox, { names, declaration }: Program, { task, code
   return {
     isolation: sandbox.isolation,
     runtime: sandbox.runtime,
-    checkSyntax: (...given) => sandbox.checkSyntax(...given),
+    checkSyntax: (...parameters) => sandbox.checkSyntax(...parameters),
     execute(request, signal) {
       if (request.tests !== task.tests) return sandbox.execute(request, signal);
       const { declaration: _, reference, ...judged } = request;

@@ -82,11 +82,11 @@ function plain(told) {
   const thrown = /^(\w*(?:Error|Exception|TimeUp)\w*): (.*)$/m.exec(told.stack ?? '');
   const [{ label = '', formatted = '' } = {}] = details;
   const isDifference = label.startsWith('Difference');
-  const words = error.message || (isDifference ? error.assertion : label.replace(/:$/, ''));
+  const text = error.message || (isDifference ? error.assertion : label.replace(/:$/, ''));
   const isOwn = error.assertion !== undefined || thrown === null;
   return {
     name: isOwn ? 'AssertionError' : thrown[1],
-    message: isOwn ? words : thrown[2],
+    message: isOwn ? text : thrown[2],
     stack,
     ...(isDifference ? difference(formatted) : {}),
   };

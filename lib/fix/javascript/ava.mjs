@@ -38,7 +38,7 @@ function patternOf(title) {
 }
 
 function startAva(args, limits) {
-  const own = {
+  const variables = {
     HEFIX_LIMITS: JSON.stringify(limits),
     HEFIX_REPORT: output,
     HEFIX_ROOT: root,
@@ -46,7 +46,7 @@ function startAva(args, limits) {
   };
   return spawn(process.execPath, [program, ...args], {
     cwd: root,
-    env: { ...process.env, ...own },
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -25,8 +25,8 @@ export function failureOf(root, error) {
 
 /** The stack frames in the project, the innermost last. */
 function framesOf(root, stack) {
-  const found = [...stack.matchAll(/\(?((?:file:\/\/)?\/[^\s()]*):(\d+):\d+\)?$/gm)];
-  return found
+  const matches = [...stack.matchAll(/\(?((?:file:\/\/)?\/[^\s()]*):(\d+):\d+\)?$/gm)];
+  return matches
     .map(([, path, line]) => [relative(root, plainPath(path)), Number(line)])
     .filter(([path]) => !path.startsWith('..') && !path.startsWith('node_modules'))
     .reverse();
@@ -41,9 +41,9 @@ export function plainPath(path) {
 export function linesOf(places) {
   const byFile = {};
   for (const place of places ?? []) {
-    const at = place.lastIndexOf(':');
-    byFile[place.slice(0, at)] ??= [];
-    byFile[place.slice(0, at)].push(Number(place.slice(at + 1)));
+    const colon = place.lastIndexOf(':');
+    byFile[place.slice(0, colon)] ??= [];
+    byFile[place.slice(0, colon)].push(Number(place.slice(colon + 1)));
   }
   return byFile;
 }

@@ -32,8 +32,8 @@ const { lookup: lookupAsync } = dns.promises;
 dns.lookup = (name, ...rest) => {
   if (name !== 'localhost') return lookup(name, ...rest);
   const [options, callback = options] = rest;
-  const found = options?.all ? [[local]] : [local.address, local.family];
-  process.nextTick(callback, null, ...found);
+  const addresses = options?.all ? [[local]] : [local.address, local.family];
+  process.nextTick(callback, null, ...addresses);
 };
 dns.promises.lookup = async (name, ...rest) => {
   if (name !== 'localhost') return await lookupAsync(name, ...rest);

@@ -5,25 +5,26 @@
 'use strict';
 
 /** What is needed to run a file's tests again, by the file's path. */
-const kept = new Map();
+const cachedRuns = new Map();
 /** Path of the project's own runner. */
 let runner = null;
 let isKeeping = false;
 
 async function runFile(globalConfig, config, environment, runtime, path, ...rest) {
-  const given = [globalConfig, config, environment, runtime, path, ...rest];
+  const runArguments = [globalConfig, config, environment, runtime, path, ...rest];
   // Other environments may have more to be cleaned, such as a document.
   const isPlain = environment.constructor.name === 'NodeEnvironment';
-  if (!isKeeping || !isPlain || runtime.unstable_shouldLoadAsEsm?.(path)) return await ownRunner()(...given);
+  if (!isKeeping || !isPlain || runtime.unstable_shouldLoadAsEsm?.(path))
+    return await projectRunner()(...runArguments);
   const state = watchState(environment.global, runtime);
   const ends = [runtime.teardown?.bind(runtime), environment.teardown.bind(environment)];
   Object.assign(runtime, { teardown() {} });
   Object.assign(environment, { async teardown() {} });
-  kept.set(path, { given, state, ends });
-  return await ownRunner()(...given);
+  cachedRuns.set(path, { runArguments, state, ends });
+  return await projectRunner()(...runArguments);
 }
 
-function ownRunner() {
+function projectRunner() {
   const loaded = require(runner);
   return loaded.default ?? loaded;
 }
@@ -64,13 +65,13 @@ function emptied(object) {
 
 /** Whether these files can be run again. */
 function canRunAgain(paths) {
-  return paths.length > 0 && paths.every(path => kept.get(path)?.state.first);
+  return paths.length > 0 && paths.every(path => cachedRuns.get(path)?.state.first);
 }
 
 /** Runs the tests of a file that match a pattern again, with the project's modules loaded again. */
 async function runAgain(path, testNamePattern) {
-  const { given, state } = kept.get(path);
-  const [globalConfig, config, environment, runtime, ...rest] = given;
+  const { runArguments, state } = cachedRuns.get(path);
+  const [globalConfig, config, environment, runtime, ...rest] = runArguments;
   const { global } = environment;
   for (const timers of [environment.fakeTimers, environment.fakeTimersModern]) timers?.useRealTimers();
   runtime.restoreAllMocks();
@@ -80,7 +81,7 @@ async function runAgain(path, testNamePattern) {
   global[state.symbol] = copyOf(state.first);
   if (state.handlers) global[HANDLERS].length = state.handlers;
   try {
-    return await ownRunner()({ ...globalConfig, testNamePattern }, config, environment, runtime, ...rest);
+    return await projectRunner()({ ...globalConfig, testNamePattern }, config, environment, runtime, ...rest);
   } catch (testExecError) {
     return { testFilePath: path, testResults: [], testExecError };
   }
@@ -93,8 +94,8 @@ function keep(path, isKept) {
 }
 
 async function forgetAll() {
-  const ends = [...kept.values()].flatMap(each => each.ends);
-  kept.clear();
+  const ends = [...cachedRuns.values()].flatMap(each => each.ends);
+  cachedRuns.clear();
   for (const end of ends) await end?.();
 }
 

@@ -104,15 +104,16 @@ async function projectSettings() {
   if (resolvedFrom(inside, '@jest/core')) {
     const { configs } = await readConfigs(argv, [root]);
     const runners = new Set(configs.map(each => each.testRunner));
-    const [own = ''] = runners;
+    const [only = ''] = runners;
     return {
-      testRunner: runners.size === 1 && /[\\/]jest-circus[\\/]/.test(own) ? own : null,
+      testRunner: runners.size === 1 && /[\\/]jest-circus[\\/]/.test(only) ? only : null,
       setupFilesAfterEnv: [...(configs[0]?.setupFilesAfterEnv ?? []), setup],
     };
   }
   const { projectConfig } = readConfig(argv, root);
-  const own = projectConfig.setupTestFrameworkScriptFile;
-  if (own) writeFileSync(setup, `require(${JSON.stringify(own)});\n${readFileSync(setup, 'utf8')}`);
+  const setupFile = projectConfig.setupTestFrameworkScriptFile;
+  if (setupFile)
+    writeFileSync(setup, `require(${JSON.stringify(setupFile)});\n${readFileSync(setup, 'utf8')}`);
   return { testRunner: null, setupTestFrameworkScriptFile: setup };
 }
 

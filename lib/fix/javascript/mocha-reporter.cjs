@@ -81,9 +81,9 @@ module.exports = class Reporter {
   note(test, error) {
     const id = [relative(root, test.file ?? ''), ...test.titlePath()].join(' > ');
     const outcome = error ? 'failed' : test.state === 'passed' ? 'passed' : 'skipped';
-    const known = this.tests.get(id);
-    const lines = trace.end() ?? known?.lines ?? [];
-    if (known?.outcome === 'failed') return;
+    const earlier = this.tests.get(id);
+    const lines = trace.end() ?? earlier?.lines ?? [];
+    if (earlier?.outcome === 'failed') return;
     this.tests.set(id, { id, outcome, seconds: (test.duration ?? 0) / 1000, lines, error });
   }
 

@@ -78,24 +78,28 @@ function stopWarm() {
 }
 
 function startMocha(args, limits, stdio) {
-  const own = {
+  const variables = {
     HEFIX_LIMITS: JSON.stringify(limits),
     HEFIX_REPORT: output,
     HEFIX_ROOT: root,
     HEFIX_MOCHA: folder,
   };
-  return spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...own }, stdio });
+  return spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...process.env, ...variables },
+    stdio,
+  });
 }
 
 /**
  * The options and the paths of the project's own command, without options that say how tests are repeated, limited, shown
  * or stopped.
  */
-function partsOf(words) {
+function partsOf(argv) {
   const options = [];
   const specs = [];
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index];
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index];
     if (/^(?:-w|--watch|-b|--bail|-p|--parallel|-C|--colors?|--exit|--forbid-only)$/.test(word)) continue;
     if (/^(?:-R|--reporter|-O|--reporter-options?|-t|--timeout|-j|--jobs|--retries)$/.test(word)) index++;
     else if (/^--(?:reporter|reporter-options?|timeout|jobs|retries)=/.test(word)) continue;
@@ -104,7 +108,7 @@ function partsOf(words) {
       options.push(word);
       const takesValue =
         /^(?:-r|--require|--import|--loader|-f|-g|-i|-u|--ui|--config|--package|--extension|--ext|--file|--spec|--ignore|--exclude|--grep|--fgrep|--opts|--node-option)$/;
-      if (takesValue.test(word)) options.push(words[++index] ?? '');
+      if (takesValue.test(word)) options.push(argv[++index] ?? '');
     }
   }
   return { options: [...options, '--exit', ...unset()], specs };

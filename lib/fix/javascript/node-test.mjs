@@ -62,10 +62,10 @@ function watchTests() {
 }
 
 /** What the project's own command loads before its tests: modules, in their order, and files of variables. */
-function preloadsOf(words) {
-  return words.flatMap((word, index) => {
-    const [, option, given] = /^(-r|--require|--import|--env-file)(?:=(.*))?$/.exec(word) ?? [];
-    const name = given ?? words[index + 1];
+function preloadsOf(argv) {
+  return argv.flatMap((word, index) => {
+    const [, option, inline] = /^(-r|--require|--import|--env-file)(?:=(.*))?$/.exec(word) ?? [];
+    const name = inline ?? argv[index + 1];
     // One that reads TypeScript is loaded if the tests need it.
     const isLoader = /^(?:tsx|ts-node|@swc-node\/register|esbuild-register)(?:\/|$)/.test(name);
     return option === undefined || name === undefined || isLoader ? [] : [{ option, name }];

@@ -64,9 +64,9 @@ export function noteScript(path, error) {
 
 /** Lines of a file that a test executed, by the test's name; names may repeat, and come in order. */
 export function noteLines(name, lines) {
-  const known = run?.lines.get(name) ?? [];
-  known.push(lines);
-  run?.lines.set(name, known);
+  const noted = run?.lines.get(name) ?? [];
+  noted.push(lines);
+  run?.lines.set(name, noted);
 }
 
 function note(id, name, outcome, { error, duration_ms: milliseconds = 0 }) {

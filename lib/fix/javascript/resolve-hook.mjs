@@ -7,9 +7,9 @@ export function initialize(data) {
 }
 
 export async function resolve(specifier, context, next) {
-  const found = await next(specifier, context);
+  const resolved = await next(specifier, context);
   const run = /[?&]hefix=(\d+)/.exec(context.parentURL ?? '')?.[1];
-  const isOwn = found.url.startsWith(root) && !found.url.includes('/node_modules/');
-  if (run === undefined || !isOwn || /[?&]hefix=/.test(found.url)) return found;
-  return { ...found, url: `${found.url}${found.url.includes('?') ? '&' : '?'}hefix=${run}` };
+  const isOwn = resolved.url.startsWith(root) && !resolved.url.includes('/node_modules/');
+  if (run === undefined || !isOwn || /[?&]hefix=/.test(resolved.url)) return resolved;
+  return { ...resolved, url: `${resolved.url}${resolved.url.includes('?') ? '&' : '?'}hefix=${run}` };
 }

@@ -26,8 +26,8 @@ const [source] = process.argv.splice(2);
 export const root = join(process.cwd(), 'work', 'project');
 mkdirSync(dirname(root), { recursive: true });
 copyFolder(source, root);
-for (const { path, at, inside } of settings.modules)
-  linkPackages(join(root, at, 'node_modules'), path, inside);
+for (const { path, folder, inside } of settings.modules)
+  linkPackages(join(root, folder, 'node_modules'), path, inside);
 process.chdir(root);
 Object.assign(process.env, settings.env);
 if (settings.paths.length > 0) {
@@ -72,9 +72,9 @@ function linkPackages(folder, modules, inside, scope = '') {
   mkdirSync(folder, { recursive: true });
   for (const name of namesIn(modules)) {
     if (/^\.(?:vite|vite-temp|vitest|cache)$/.test(name)) continue;
-    const own = inside[scope + name];
+    const local = inside[scope + name];
     if (name.startsWith('@')) linkPackages(join(folder, name), join(modules, name), inside, `${name}/`);
-    else symlinkSync(own === undefined ? join(modules, name) : join(root, own), join(folder, name));
+    else symlinkSync(local === undefined ? join(modules, name) : join(root, local), join(folder, name));
   }
 }
 

@@ -39,23 +39,23 @@ async function reportOf(path, request) {
 
 /** Resolves, once the file has run, with why it could not. */
 async function complaintAbout(path, limits) {
-  const own = {
+  const variables = {
     HEFIX_LIMITS: JSON.stringify(limits),
     HEFIX_REPORT: output,
     HEFIX_FILE: path,
     HEFIX_HOME: join(root, settings.home),
   };
-  const words = ['--require', reporter, program, ...loaders, path];
+  const argv = ['--require', reporter, program, ...loaders, path];
   const stdio = ['ignore', 'ignore', 'pipe'];
-  const child = spawn(process.execPath, words, { cwd: root, env: { ...process.env, ...own }, stdio });
+  const child = spawn(process.execPath, argv, { cwd: root, env: { ...process.env, ...variables }, stdio });
   // A test that waits runs no code that could be stopped.
   const timer = setTimeout(() => child.kill(), (limits.seconds + 1) * 1000);
   return await complaintOf(child, 'tape').finally(() => clearTimeout(timer));
 }
 
 /** What the project's own command loads before its tests. */
-function loadersOf(words) {
-  return words.flatMap((word, index) =>
-    /^(?:-r|--require)$/.test(word) ? ['-r', words[index + 1] ?? ''] : [],
+function loadersOf(argv) {
+  return argv.flatMap((word, index) =>
+    /^(?:-r|--require)$/.test(word) ? ['-r', argv[index + 1] ?? ''] : [],
   );
 }

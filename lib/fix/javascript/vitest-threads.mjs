@@ -56,7 +56,7 @@ async function keepPoolThreads(path) {
 }
 
 /** The thread that has run tests, and may run them again if they belong to the same project. */
-let kept = null;
+let idle = null;
 /** Resolves when the last thread that was started has stopped, or is kept. */
 let stopped = Promise.resolve();
 
@@ -76,9 +76,9 @@ function poolWorker({ project, env, execArgv }, address) {
       stopped = new Promise(resolve => {
         noteStop = resolve;
       });
-      if (kept?.project !== project) await endKept();
-      thread = kept?.thread ?? startThread(env, execArgv, address);
-      kept = null;
+      if (idle?.project !== project) await endKept();
+      thread = idle?.thread ?? startThread(env, execArgv, address);
+      idle = null;
       end = endKept;
     },
     async stop() {
@@ -87,7 +87,7 @@ function poolWorker({ project, env, execArgv }, address) {
       const isNative = project.config.experimental?.viteModuleRunner === false;
       if (isKept && !isNative && thread.threadId !== -1) {
         await endKept();
-        kept = { project, thread };
+        idle = { project, thread };
       } else await thread.terminate();
       noteStop();
     },
@@ -115,7 +115,7 @@ function startThread(env, execArgv, address) {
 }
 
 async function endKept() {
-  const thread = kept?.thread;
-  kept = null;
+  const thread = idle?.thread;
+  idle = null;
   await thread?.terminate();
 }

@@ -122,8 +122,8 @@ function reportOf(files, request) {
 
 function testsIn({ tasks }, path) {
   return tasks.flatMap(task => {
-    const own = [...path, task.name];
-    return task.tasks ? testsIn(task, own) : [testOf(task, own)];
+    const testPath = [...path, task.name];
+    return task.tasks ? testsIn(task, testPath) : [testOf(task, testPath)];
   });
 }
 

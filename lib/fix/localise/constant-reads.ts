@@ -42,7 +42,7 @@ export function withReads(
   }
   left = MAX_CHAIN_STEPS;
   const readsOf = (constant: ProjectFunction): ConstantRead[] => {
-    const found: ConstantRead[] = [];
+    const constantReads: ConstantRead[] = [];
     const seen = new Set([constant]);
     let further = MAX_CHAIN;
     // The set grows while it is walked through.
@@ -50,10 +50,10 @@ export function withReads(
       const { reads = [], readers = [] } = direct.get(each) ?? {};
       left -= 1 + reads.length + readers.length;
       if (each !== constant && (left < 0 || --further < 0)) break;
-      for (const read of reads) found.push(read);
+      for (const read of reads) constantReads.push(read);
       for (const reader of readers) seen.add(reader);
     }
-    return found;
+    return constantReads;
   };
   return constants.map(constant => ({ ...constant, reads: readsOf(constant) }));
 }
@@ -75,11 +75,11 @@ function constantsByLine(constants: readonly ProjectFunction[]): (line: number) 
   return line => (byHeader.get(first(line)?.headerLine ?? 0) ?? []).filter(each => hasLine(each, line));
 }
 
-function byFile(found: readonly ProjectFunction[]): Map<string, ProjectFunction[]> {
+function byFile(functions: readonly ProjectFunction[]): Map<string, ProjectFunction[]> {
   const files = new Map<string, ProjectFunction[]>();
-  for (const each of found) {
-    const own = files.get(each.file.path);
-    if (own) own.push(each);
+  for (const each of functions) {
+    const group = files.get(each.file.path);
+    if (group) group.push(each);
     else files.set(each.file.path, [each]);
   }
   return files;
@@ -128,13 +128,13 @@ function textOf(file: SourceFile): FileText {
 }
 
 function linesByMatch(rows: readonly string[], pattern: RegExp): Map<string, number[]> {
-  const found = new Map<string, number[]>();
-  for (const [at, row] of rows.entries()) {
+  const result = new Map<string, number[]>();
+  for (const [index, row] of rows.entries()) {
     for (const word of new Set(row.match(pattern))) {
-      const lines = found.get(word);
-      if (lines) lines.push(at + 1);
-      else found.set(word, [at + 1]);
+      const lines = result.get(word);
+      if (lines) lines.push(index + 1);
+      else result.set(word, [index + 1]);
     }
   }
-  return found;
+  return result;
 }

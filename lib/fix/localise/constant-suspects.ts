@@ -57,13 +57,13 @@ function linesOf(
       wordsOf([id, message, test?.source ?? '', expected, actual].join(' ')),
     ),
   );
-  const words = rows.map(row => new Set(wordsOf(row).filter(word => said.has(word))));
+  const rowWords = rows.map(row => new Set(wordsOf(row).filter(word => said.has(word))));
   const counts = new Map<string, number>();
-  for (const word of words.flatMap(each => [...each])) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of rowWords.flatMap(each => [...each])) counts.set(word, (counts.get(word) ?? 0) + 1);
   const isTelling = (word: string) => (counts.get(word) ?? 0) <= MAX_LINES;
-  const isNamed = words.map(each => [...each].some(isTelling));
+  const isNamed = rowWords.map(each => [...each].some(isTelling));
   const others = isNamed.includes(true) ? OTHERS * suspicion : suspicion;
-  return new Map(rows.map((_, at) => [bodyLine + at, isNamed[at] ? suspicion : others]));
+  return new Map(rows.map((_, index) => [bodyLine + index, isNamed[index] ? suspicion : others]));
 }
 
 function rowsOf(file: SourceFile): readonly string[] {

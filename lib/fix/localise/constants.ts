@@ -23,9 +23,9 @@ const MAX_CHARACTERS = 50_000;
  * file.
  */
 export function constantsIn(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
-  const known = knownConstants.get(file);
-  if (known) return known;
-  const found = parser.read(file.text, root => {
+  const cached = knownConstants.get(file);
+  if (cached) return cached;
+  const constants = parser.read(file.text, root => {
     const all = namedChildren(root).flatMap(statement =>
       assignmentsIn(statement).flatMap(node => {
         const [name, value] = [assignedName(node), assignedValue(node)];
@@ -37,8 +37,8 @@ export function constantsIn(parser: SyntaxParser, file: SourceFile): readonly Pr
     if (all.length > MAX_CONSTANTS) cutFiles.add(file);
     return all.slice(0, MAX_CONSTANTS).map(each => projectFunction('constant', file, each));
   });
-  knownConstants.set(file, found);
-  return found;
+  knownConstants.set(file, constants);
+  return constants;
 }
 
 /** Whether a file has more constants than those in `constantsIn`. */

@@ -45,10 +45,10 @@ export function excessFunctions(
 }
 
 function everyFunction(parser: SyntaxParser, file: SourceFile): readonly ProjectFunction[] {
-  const known = knownFunctions.get(file);
-  if (known) return known;
+  const cached = knownFunctions.get(file);
+  if (cached) return cached;
   // A byte-order mark is not part of the program, and tree-sitter counts lines without it.
-  const found = parser.read(file.text, root => {
+  const functions = parser.read(file.text, root => {
     const nodes = root.descendantsOfType(FUNCTION_TYPES);
     if (nodes.length > MAX_FUNCTIONS) cutFiles.add(file);
     return nodes.slice(0, MAX_FUNCTIONS).flatMap(node => {
@@ -60,8 +60,8 @@ function everyFunction(parser: SyntaxParser, file: SourceFile): readonly Project
       return [each];
     });
   });
-  knownFunctions.set(file, found);
-  return found;
+  knownFunctions.set(file, functions);
+  return functions;
 }
 
 /** The parent of a node is searched from the root. */
@@ -174,15 +174,15 @@ export function functionsByLine(
   const sorted = functions.toReversed().toSorted((a, b) => a.headerLine - b.headerLine);
   const around: (number | null)[] = [];
   let outer: number | null = null;
-  for (const [at, { lastLine }] of sorted.entries()) {
+  for (const [index, { lastLine }] of sorted.entries()) {
     while (outer !== null && (sorted[outer]?.lastLine ?? 0) <= lastLine) outer = around[outer] ?? null;
     around.push(outer);
-    outer = at;
+    outer = index;
   }
   return line => {
-    let at: number | null = lastUpTo(line, sorted, each => each.headerLine);
-    while (at !== null && (sorted[at]?.lastLine ?? 0) < line) at = around[at] ?? null;
-    return at === null ? null : (sorted[at] ?? null);
+    let index: number | null = lastUpTo(line, sorted, each => each.headerLine);
+    while (index !== null && (sorted[index]?.lastLine ?? 0) < line) index = around[index] ?? null;
+    return index === null ? null : (sorted[index] ?? null);
   };
 }
 

@@ -46,13 +46,13 @@ export function modulesByFile(
   modules: readonly ImportedModule[],
 ): (file: string) => ImportedModule | undefined {
   const [whole, ends] = [new Map<string, number>(), new Map<string, number>()];
-  for (const [at, { path, isWhole }] of modules.entries())
-    for (const known of isWhole ? [whole] : [whole, ends]) if (!known.has(path)) known.set(path, at);
+  for (const [index, { path, isWhole }] of modules.entries())
+    for (const map of isWhole ? [whole] : [whole, ends]) if (!map.has(path)) map.set(path, index);
   return file => {
     const stem = stemOf(file);
     const parts = stem.split('/').slice(-MAX_PARTS);
-    const found = [whole.get(stem), ...parts.map((_, at) => ends.get(parts.slice(at).join('/')))];
-    const places = found.filter(at => at !== undefined);
+    const indexes = [whole.get(stem), ...parts.map((_, index) => ends.get(parts.slice(index).join('/')))];
+    const places = indexes.filter(index => index !== undefined);
     return places.length > 0 ? modules[Math.min(...places)] : undefined;
   };
 }

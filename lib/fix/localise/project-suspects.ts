@@ -18,24 +18,24 @@ import { rankSuspects, type Suspect } from './suspects.ts';
 export type Chosen = { readonly qualified: string; readonly place: number } | null;
 
 /** @throws HefixError `FUNCTION_NOT_FOUND`, `FUNCTION_AMBIGUOUS` */
-export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }: OpenProject): Chosen {
+export function chosenFunction(parser: SyntaxParser, { target, targetFile, source }: OpenProject): Chosen {
   const { function: name, line } = target;
-  if (name === null || ownFile === null) return null;
-  const all = repairableIn(parser, source(ownFile));
+  if (name === null || targetFile === null) return null;
+  const all = repairableIn(parser, source(targetFile));
   const named = all.filter(each => each.qualified === name || each.name === name);
   const exact = named.filter(each => each.qualified === name);
-  const found = (exact.length > 0 ? exact : named).filter(each => line === null || hasLine(each, line));
-  const [first, ...others] = found;
+  const matches = (exact.length > 0 ? exact : named).filter(each => line === null || hasLine(each, line));
+  const [first, ...others] = matches;
   if (!first) {
     const names = all.map(({ qualified }) => qualified);
-    const [excess] = excessIn(parser, source(ownFile));
-    throw functionNotFound(name, ownFile, closest(name, names), excess);
+    const [excess] = excessIn(parser, source(targetFile));
+    throw functionNotFound(name, targetFile, closest(name, names), excess);
   }
   if (others.length > 0)
     throw functionAmbiguous(
       name,
-      ownFile,
-      found.map(({ headerLine }) => headerLine),
+      targetFile,
+      matches.map(({ headerLine }) => headerLine),
     );
   return placeOf(all, first);
 }
@@ -45,12 +45,12 @@ export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }
  * test executes it, or a constant was named.
  */
 export function testsOfOthers(
-  { parser, ownFile, source }: Pick<OpenProject, 'parser' | 'ownFile' | 'source'>,
+  { parser, targetFile, source }: Pick<OpenProject, 'parser' | 'targetFile' | 'source'>,
   chosen: Chosen,
   tests: readonly TestResult[],
 ): string[] {
-  if (chosen === null || ownFile === null) return [];
-  const named = functionsIn(parser, source(ownFile)).filter(each => each.qualified === chosen.qualified)[
+  if (chosen === null || targetFile === null) return [];
+  const named = functionsIn(parser, source(targetFile)).filter(each => each.qualified === chosen.qualified)[
     chosen.place
   ];
   if (!named) return [];
@@ -59,9 +59,9 @@ export function testsOfOthers(
   return others.length === failing.length ? [] : others.map(({ id }) => id);
 }
 
-function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chosen {
-  const alike = all.filter(({ qualified }) => qualified === found.qualified);
-  return { qualified: found.qualified, place: alike.indexOf(found) };
+function placeOf(all: readonly ProjectFunction[], wanted: ProjectFunction): Chosen {
+  const alike = all.filter(({ qualified }) => qualified === wanted.qualified);
+  return { qualified: wanted.qualified, place: alike.indexOf(wanted) };
 }
 
 /**
@@ -74,7 +74,7 @@ export async function projectSuspects(
   chosen: Chosen,
   signal: AbortSignal,
 ): Promise<Suspect[]> {
-  const { parser, ownFile, isOwn } = project;
+  const { parser, targetFile, isOwn } = project;
   const { files, imported } = await suspectFiles(project, tests, signal);
   const functions = await fromEach(files, file => functionsIn(parser, file), signal);
   const constants = await fromEach([...files, ...imported], file => constantsIn(parser, file), signal);
@@ -82,9 +82,11 @@ export async function projectSuspects(
   const repairable = withoutTests(all, tests, project);
   const ranked = rankAll(repairable, tests);
   if (chosen !== null) {
-    const own = all.filter(({ file, qualified }) => file.path === ownFile && qualified === chosen.qualified);
-    const named = own[chosen.place];
-    if (named && !repairable.includes(named)) throw targetIsTest(`${ownFile}::${chosen.qualified}`);
+    const matches = all.filter(
+      ({ file, qualified }) => file.path === targetFile && qualified === chosen.qualified,
+    );
+    const named = matches[chosen.place];
+    if (named && !repairable.includes(named)) throw targetIsTest(`${targetFile}::${chosen.qualified}`);
     return named ? [ranked.find(each => each.function === named) ?? unexecuted(named)] : [];
   }
   const isNamed = (suspect: Suspect): boolean => isOwn(suspect.function.file.path);
@@ -103,19 +105,19 @@ export async function projectExcess(
   return await fromEach([...all, ...others], file => excessIn(project.parser, file), signal);
 }
 
-type ProjectFiles = Pick<OpenProject, 'parser' | 'check' | 'source' | 'sources' | 'ownFile'>;
+type ProjectFiles = Pick<OpenProject, 'parser' | 'check' | 'source' | 'sources' | 'targetFile'>;
 
 /** The files that tests executed, and the named one; then those that they import. */
 async function suspectFiles(
-  { sources, source, ownFile, check }: ProjectFiles,
+  { sources, source, targetFile, check }: ProjectFiles,
   tests: readonly TestResult[],
   signal: AbortSignal,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly imported: readonly SourceFile[] }> {
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
-  const files = sources.filter(path => executed.has(path) || path === ownFile).map(source);
-  const known = new Set(files.map(({ path }) => path));
+  const files = sources.filter(path => executed.has(path) || path === targetFile).map(source);
+  const paths = new Set(files.map(({ path }) => path));
   const moduleIn = modulesByFile(await fromEach(files, importsOf, signal));
-  const imported = sources.filter(path => !known.has(path) && moduleIn(path)).map(source);
+  const imported = sources.filter(path => !paths.has(path) && moduleIn(path)).map(source);
   await check([...files, ...imported], signal);
   return { files, imported };
 }
@@ -126,12 +128,12 @@ async function fromEach<Found>(
   find: (file: SourceFile) => readonly Found[],
   signal: AbortSignal,
 ): Promise<Found[]> {
-  const found: Found[] = [];
+  const results: Found[] = [];
   for (const file of files) {
-    for (const each of find(file)) found.push(each);
+    for (const each of find(file)) results.push(each);
     await takeTurns(signal);
   }
-  return found;
+  return results;
 }
 
 /** Functions and constants, the most suspicious first. */

@@ -25,11 +25,11 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
   const lines = new Map<ProjectFunction, Map<number, Counts>>();
   const byFile = new Map<string, ProjectFunction[]>();
   for (const each of functions) {
-    const own = byFile.get(each.file.path);
-    if (own) own.push(each);
+    const group = byFile.get(each.file.path);
+    if (group) group.push(each);
     else byFile.set(each.file.path, [each]);
   }
-  const innermost = new Map([...byFile].map(([path, own]) => [path, functionsByLine(own)]));
+  const innermost = new Map([...byFile].map(([path, group]) => [path, functionsByLine(group)]));
   for (const test of tests) {
     for (const [path, numbers] of Object.entries(test.lines ?? {})) {
       const within = innermost.get(path);
@@ -86,12 +86,12 @@ function count(
   outcome: TestResult['outcome'],
 ): void {
   if (!within || outcome === 'skipped') return;
-  const own = lines.get(within) ?? new Map<number, Counts>();
-  const counts = own.get(line) ?? { failed: 0, passed: 0 };
+  const byLine = lines.get(within) ?? new Map<number, Counts>();
+  const counts = byLine.get(line) ?? { failed: 0, passed: 0 };
   if (outcome === 'failed') counts.failed++;
   else counts.passed++;
-  own.set(line, counts);
-  lines.set(within, own);
+  byLine.set(line, counts);
+  lines.set(within, byLine);
 }
 
 /** Uses the largest share of any failing test. */
@@ -103,9 +103,9 @@ function tracebackBonus(
   for (const { frames = [] } of failing) {
     let share = 0.5;
     for (const [path, line] of frames.toReversed()) {
-      const found = innermost.get(path)?.(line);
-      if (!found) continue;
-      bonus.set(found, Math.max(bonus.get(found) ?? 0, share));
+      const enclosing = innermost.get(path)?.(line);
+      if (!enclosing) continue;
+      bonus.set(enclosing, Math.max(bonus.get(enclosing) ?? 0, share));
       share /= 2;
     }
   }

@@ -56,17 +56,17 @@ export function callsOf(
   const escaped = literalPattern(name);
   const call = new RegExp(`(?<![\\w$#])${escaped}\\s*\\(`);
   const definition = new RegExp(`\\b(?:def|function)\\s+${escaped}\\b`);
-  const found: string[] = [];
+  const definitions: string[] = [];
   for (const path of [file.path, ...paths.filter(other => other !== file.path)].slice(0, MAX_FILES)) {
     const lines = source(path).text.split(/\r?\n/);
     for (const [row, line] of lines.entries()) {
       const isItself = path === file.path && row + 1 >= Math.min(firstLine, headerLine) && row < lastLine;
       if (isItself || !call.test(line) || definition.test(line)) continue;
-      found.push(`${path}:${row + 1}: ${line.trim()}`);
-      if (found.length === MAX_LINES) return found.join('\n');
+      definitions.push(`${path}:${row + 1}: ${line.trim()}`);
+      if (definitions.length === MAX_LINES) return definitions.join('\n');
     }
   }
-  return found.join('\n');
+  return definitions.join('\n');
 }
 
 /** The innermost lines of a traceback, as `file:line: code`, the innermost last. */

@@ -38,8 +38,8 @@ function declaresOther(bytes: Buffer): boolean {
 export function encoded(file: SourceFile, text: string): Buffer | null {
   if (file.encoding === 'utf8') return Buffer.from(text, 'utf8');
   // New characters beyond ASCII may have another meaning in the file's encoding.
-  const known = new Set(file.text);
-  for (const letter of text) if (letter > '\x7f' && !known.has(letter)) return null;
+  const characters = new Set(file.text);
+  for (const letter of text) if (letter > '\x7f' && !characters.has(letter)) return null;
   return Buffer.from(text, 'latin1');
 }
 

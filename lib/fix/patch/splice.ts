@@ -31,16 +31,16 @@ export function excerptOf(text: string, start: number, end: number): Excerpt {
 export function spliced(text: string, excerpt: Excerpt, code: string): string {
   const all = rawLines(text);
   const { start, end, indentation } = excerpt;
-  const own = all.slice(start, end);
-  const ending = commonEnding(own.length > 1 ? own : all);
-  const isUnended = !(own.at(-1) ?? '').endsWith('\n');
+  const excerptLines = all.slice(start, end);
+  const ending = commonEnding(excerptLines.length > 1 ? excerptLines : all);
+  const isUnended = !(excerptLines.at(-1) ?? '').endsWith('\n');
   const result: string[] = [];
-  let at = 0;
+  let index = 0;
   for (const { value, added, removed } of diffArrays(excerpt.code.split('\n'), code.split('\n'))) {
     if (added) for (const line of value) result.push(indented(line, indentation) + ending);
     else {
-      if (!removed) for (const line of own.slice(at, at + value.length)) result.push(line);
-      at += value.length;
+      if (!removed) for (const line of excerptLines.slice(index, index + value.length)) result.push(line);
+      index += value.length;
     }
   }
   const fitted = result.map((line, index) => {

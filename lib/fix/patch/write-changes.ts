@@ -39,16 +39,16 @@ export async function writeChanges(
  * @throws HefixError `FILE_READ_ONLY`
  */
 export async function checkWritable(path: string, named = path): Promise<number> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) return 0;
-  if (!found.isDirectory()) await checkWritable(dirname(path), named);
+  const stats = await stat(path).catch(() => null);
+  if (stats === null) return 0;
+  if (!stats.isDirectory()) await checkWritable(dirname(path), named);
   // Root may write files that are marked as read-only, but not to a file system that is.
   const isRefused = await access(path, constants.W_OK).then(
     () => false,
     () => true,
   );
-  if (isRefused || (found.mode & 0o222) === 0) throw fileReadOnly(named);
-  return found.mode & 0o7777;
+  if (isRefused || (stats.mode & 0o222) === 0) throw fileReadOnly(named);
+  return stats.mode & 0o7777;
 }
 
 /** Whether the folder of `--patch` can be written. @throws HefixError `OUT_NOT_WRITABLE` */

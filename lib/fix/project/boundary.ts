@@ -14,8 +14,8 @@ import { parseJson, readUntrustedText } from '../../files/untrusted-file.ts';
  * project's own otherwise. @param top limit on it
  */
 export function boundaryOf(root: string, top?: string): string {
-  const found = foldersUp(root).find(isRepositoryOrWorkspace) ?? root;
-  return top !== undefined && isWithin(top, found) && isWithin(root, top) ? top : found;
+  const outermost = foldersUp(root).find(isRepositoryOrWorkspace) ?? root;
+  return top !== undefined && isWithin(top, outermost) && isWithin(root, top) ? top : outermost;
 }
 
 /** Whether the folder around one belongs to the same project, as files outside of the folder say. */

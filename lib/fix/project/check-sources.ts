@@ -12,16 +12,16 @@ import type { OpenProject } from './open-project.ts';
  * @throws HefixError `SOURCE_SYNTAX`
  */
 export async function checkSources(
-  { ownFile, language, root, source, parser, check }: OpenProject,
+  { targetFile, language, root, source, parser, check }: OpenProject,
   signal: AbortSignal,
 ): Promise<void> {
-  if (ownFile === null) return;
-  const file = source(ownFile);
+  if (targetFile === null) return;
+  const file = source(targetFile);
   const { bytes, text } = file;
   await check([file], signal);
   if (language === 'js') {
     const line = parser.excessOf(text) === null ? faultyLine(parser, text) : null;
-    if (line !== null) throw sourceSyntax(ownFile, line);
+    if (line !== null) throw sourceSyntax(targetFile, line);
     return;
   }
   const { executable } = await preparePython(hostPython(root));
@@ -29,7 +29,7 @@ export async function checkSources(
   const { exitCode, stdout } = await execa(executable, ['-I', '-S', '-c', PARSE], options);
   // The project's interpreter may know newer syntax, and must not run outside of the jail.
   if (exitCode === 3 && faultyLine(parser, text) !== null)
-    throw sourceSyntax(ownFile, Number(stdout) || null);
+    throw sourceSyntax(targetFile, Number(stdout) || null);
 }
 
 const PARSE = `import ast, sys

@@ -21,12 +21,13 @@ export interface FoundProject extends Located {
  * below the current folder, or in the repository around that, or the project if there is no repository.
  * @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED`, `TESTS_MISSING`, `PROJECT_TOO_LARGE`
  */
-export function findProject(given: ProjectPlace): FoundProject {
-  const narrow = withFiles(locateProject(given));
+export function findProject(place: ProjectPlace): FoundProject {
+  const narrow = withFiles(locateProject(place));
   try {
     return withTests(narrow);
   } catch (error) {
-    const wider = isWithoutTests(error) && narrow.own.some(languageOf) ? widerRoot(given, narrow.root) : null;
+    const wider =
+      isWithoutTests(error) && narrow.targetFiles.some(languageOf) ? widerRoot(place, narrow.root) : null;
     if (wider === null) throw error;
     try {
       return withTests(withFiles({ ...narrow, root: wider, only: null }));
@@ -37,31 +38,31 @@ export function findProject(given: ProjectPlace): FoundProject {
 }
 
 /** The same, also where no tests are found. */
-export function projectRootOf(given: ProjectPlace): ProjectRoot {
+export function projectRootOf(place: ProjectPlace): ProjectRoot {
   try {
-    return findProject(given);
+    return findProject(place);
   } catch (error) {
     if (!isWithoutTests(error)) throw error;
-    return locateProject(given);
+    return locateProject(place);
   }
 }
 
 interface Listed extends Located, Pick<FoundProject, 'files' | 'place'> {
   /** The files of the target. */
-  readonly own: readonly string[];
+  readonly targetFiles: readonly string[];
 }
 
 function withFiles(located: Located): Listed {
   const { root, only, target } = located;
   const files = listProject(root, only);
   const place = relative(root, target.path).split(sep).join('/');
-  return { ...located, files, place, own: files.files.filter(path => isBelow(place, path)) };
+  return { ...located, files, place, targetFiles: files.files.filter(path => isBelow(place, path)) };
 }
 
 function withTests(listed: Listed): FoundProject {
-  const { root, target, given, named, files, own } = listed;
-  const language = named ?? commonLanguage(own);
-  return { ...listed, language, plan: findTests({ target, language, root, given, files: files.files }) };
+  const { root, target, namedTests, named, files, targetFiles } = listed;
+  const language = named ?? commonLanguage(targetFiles);
+  return { ...listed, language, plan: findTests({ target, language, root, namedTests, files: files.files }) };
 }
 
 function widerRoot({ cwd, top }: ProjectPlace, root: string): string | null {

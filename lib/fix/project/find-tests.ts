@@ -22,7 +22,7 @@ export interface FindTestsInput {
   /** Absolute. */
   readonly root: string;
   /** Absolute paths of the tests that were named. */
-  readonly given: readonly string[];
+  readonly namedTests: readonly string[];
   /** All files of the project, relative to its root. */
   readonly files: readonly string[];
 }
@@ -33,21 +33,21 @@ export interface FindTestsInput {
  * there are no test files, or those that pytest finds.
  * @throws HefixError `TESTS_MISSING`
  */
-export function findTests({ target, language, root, given, files }: FindTestsInput): TestPlan {
+export function findTests({ target, language, root, namedTests, files }: FindTestsInput): TestPlan {
   const inside = (path: string): string => relative(root, path).split(sep).join('/');
   const place = inside(target.path);
-  const own = target.isFolder ? null : place;
-  const sources = own === null ? [] : [own];
+  const targetFile = target.isFolder ? null : place;
+  const sources = targetFile === null ? [] : [targetFile];
   const plan = { sources, entryPoint: target.function, doctest: [] };
-  if (given.length > 0) return { ...plan, tests: given.map(inside) };
+  if (namedTests.length > 0) return { ...plan, tests: namedTests.map(inside) };
   const named = files.filter(file => testNames[language].test(file));
   const hasExamples = (file: string): boolean =>
     language === 'python' &&
     /^[ \t\f]*>>> /m.test(readUntrusted(root, file, maxProjectBytes)?.toString('latin1') ?? '');
-  if (own !== null) {
-    const tests = named.filter(file => isNamedAfter(file, own));
-    const doctest = hasExamples(own) ? [own] : [];
-    if (tests.length + doctest.length === 0) throw noTests(own);
+  if (targetFile !== null) {
+    const tests = named.filter(file => isNamedAfter(file, targetFile));
+    const doctest = hasExamples(targetFile) ? [targetFile] : [];
+    if (tests.length + doctest.length === 0) throw noTests(targetFile);
     return { ...plan, tests, doctest };
   }
   const below = named.filter(file => isWithin(place, file));

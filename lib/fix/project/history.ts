@@ -54,14 +54,14 @@ export function copyHistory(root: string, copy: string): void {
 
 /** Null for too many. */
 function filesIn(root: string, folder: string, wanted: RegExp | null): string[] | null {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of listUntrusted(root, folder, MAX_FILES + 1)) {
     const path = `${folder}/${entry.name}`;
     if (wanted && !wanted.test(entry.name)) continue;
-    if (entry.isFile()) found.push(path);
+    if (entry.isFile()) paths.push(path);
     const below = entry.isDirectory() ? filesIn(root, path, null) : [];
-    if (below === null || found.length + below.length > MAX_FILES) return null;
-    found.push(...below);
+    if (below === null || paths.length + below.length > MAX_FILES) return null;
+    paths.push(...below);
   }
-  return found;
+  return paths;
 }

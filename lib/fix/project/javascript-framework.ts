@@ -58,7 +58,7 @@ export function frameworkOf(
 
 /** The folder of the copy, relative to it, in which a package is installed. */
 export function homeOf(name: string, modules: readonly ModuleFolder[]): string | undefined {
-  return modules.find(({ path }) => existsSync(join(path, name)))?.at;
+  return modules.find(({ path }) => existsSync(join(path, name)))?.folder;
 }
 
 function versionOf(name: string, modules: readonly ModuleFolder[]): string {
@@ -110,9 +110,9 @@ function scripted(commands: readonly ScriptCommand[]): string | undefined {
   return commands.map(frameworkIn).find(name => name !== null) ?? undefined;
 }
 
-function frameworkIn({ program, words }: ScriptCommand): string | null {
-  if (program === 'node' || program === 'tsx') return words.includes('--test') ? 'node:test' : null;
-  if (program === 'bun' || program === 'deno') return words[0] === 'test' ? `${program} test` : null;
+function frameworkIn({ program, args }: ScriptCommand): string | null {
+  if (program === 'node' || program === 'tsx') return args.includes('--test') ? 'node:test' : null;
+  if (program === 'bun' || program === 'deno') return args[0] === 'test' ? `${program} test` : null;
   return program;
 }
 
@@ -138,7 +138,7 @@ function isSupported(name: string): name is JavaScriptFramework {
 
 /** The package that a script loads into Node, or the first of the usual ones that is installed. */
 function loaderOf(command: ScriptCommand | null, modules: readonly ModuleFolder[]): string | null {
-  const named = command?.program === 'tsx' ? 'tsx' : command?.words.map(loaderIn).find(Boolean);
+  const named = command?.program === 'tsx' ? 'tsx' : command?.args.map(loaderIn).find(Boolean);
   if (named !== undefined || readsTypeScript()) return named ?? null;
   const usual = ['tsx', '@swc-node/register/esm-register', 'ts-node/register'];
   return usual.find(name => homeOf(packageOf(name), modules) !== undefined) ?? null;
@@ -162,7 +162,7 @@ function readsTypeScript(): boolean {
 interface ScriptCommand {
   /** Name of the program, without its folder. */
   readonly program: string;
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   /** What is set for it: `TZ=UTC`. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -180,15 +180,15 @@ export function testCommands(root: string, programs: ReadonlySet<string>): Scrip
 }
 
 function commandsIn(script: string, programs: ReadonlySet<string>): ScriptCommand[] {
-  return commandLines(script).flatMap(words => {
-    const at = words.findIndex(word => programs.has(basename(word)));
-    const word = words[at];
+  return commandLines(script).flatMap(argv => {
+    const index = argv.findIndex(word => programs.has(basename(word)));
+    const word = argv[index];
     if (word === undefined) return [];
-    const set = words.slice(0, at).flatMap(each => {
+    const set = argv.slice(0, index).flatMap(each => {
       const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(each) ?? [];
       return name === undefined ? [] : [[name, value ?? ''] as const];
     });
-    return [{ program: basename(word), words: words.slice(at + 1), env: Object.fromEntries(set) }];
+    return [{ program: basename(word), args: argv.slice(index + 1), env: Object.fromEntries(set) }];
   });
 }
 

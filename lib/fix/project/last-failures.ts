@@ -27,16 +27,16 @@ export function lastFailuresOnly(
 
 /** Whether a test passed then, as pytest's cache says: it is known, and none of those that failed. */
 export function passedLast(root: string): (id: string) => boolean {
-  const known = new Set(
+  const nodeIds = new Set(
     z.array(z.string()).safeParse(read(root, '.pytest_cache/v/cache/nodeids')).data ?? [],
   );
   const failed = new Set(ofPytest(root));
-  return id => known.has(id) && !failed.has(id);
+  return id => nodeIds.has(id) && !failed.has(id);
 }
 
 function ofPytest(root: string): string[] {
-  const found = z.record(z.string(), z.unknown()).safeParse(read(root, '.pytest_cache/v/cache/lastfailed'));
-  return Object.keys(found.data ?? {});
+  const parsed = z.record(z.string(), z.unknown()).safeParse(read(root, '.pytest_cache/v/cache/lastfailed'));
+  return Object.keys(parsed.data ?? {});
 }
 
 const vitestSchema = z.object({
@@ -56,10 +56,10 @@ const jestSchema = z.record(z.string(), z.tuple([z.number(), z.number()]));
 const JEST_FAILED = 0;
 
 function ofJest(root: string, cacheFolder: string): string[] {
-  const own = entriesOf(cacheFolder, '').filter(
+  const cacheFolders = entriesOf(cacheFolder, '').filter(
     name => name.startsWith('jest_') && isOwn(join(cacheFolder, name)),
   );
-  const caches = own.flatMap(name => entriesOf(cacheFolder, name).map(file => `${name}/${file}`));
+  const caches = cacheFolders.flatMap(name => entriesOf(cacheFolder, name).map(file => `${name}/${file}`));
   return caches
     .filter(path => path.includes('perf-cache-'))
     .flatMap(path => Object.entries(jestSchema.safeParse(read(cacheFolder, path)).data ?? {}))

@@ -21,7 +21,7 @@ export interface ProjectPlace {
 export interface Located extends ProjectRoot {
   readonly target: Target;
   /** Absolute paths of the tests that were named. */
-  readonly given: readonly string[];
+  readonly namedTests: readonly string[];
   /** The language of the named files; undefined for a folder. */
   readonly named: FixLanguage | undefined;
 }
@@ -29,11 +29,16 @@ export interface Located extends ProjectRoot {
 /** @throws HefixError `TARGET_NOT_FOUND`, `TARGET_OUTSIDE`, `TARGET_UNSUPPORTED` */
 export function locateProject({ target: text, tests, cwd, top }: ProjectPlace): Located {
   const target = readTarget(text, cwd);
-  const given = givenTests(tests, cwd);
+  const namedTests = givenTests(tests, cwd);
   const named =
-    (target.isFolder ? given.map(languageOf).find(Boolean) : languageOf(target.path)) ?? undefined;
+    (target.isFolder ? namedTests.map(languageOf).find(Boolean) : languageOf(target.path)) ?? undefined;
   const highest = top ?? importFolder(resolve(cwd));
-  return { target, given, named, ...projectRoot({ target, tests: given, language: named, top: highest }) };
+  return {
+    target,
+    namedTests,
+    named,
+    ...projectRoot({ target, tests: namedTests, language: named, top: highest }),
+  };
 }
 
 /** Files that mark the root folder of a project. */

@@ -9,7 +9,7 @@ export interface ModuleFolder {
   /** Absolute path, without links. */
   readonly path: string;
   /** The folder that holds it in the copy, relative to the copy: empty, `..`, or that of a package of a workspace. */
-  readonly at: string;
+  readonly folder: string;
   /**
    * Packages that are links into the project, as in a workspace: paths relative to its root, by name. Tests must find
    * those of the copy.
@@ -43,28 +43,28 @@ export function moduleFolders(root: string, { top, others = [], nested }: Module
   const boundary = boundaryOf(root, top);
   const limits = [boundary, ...others.filter(existsSync)].map(realPath);
   const isAllowed = (real: string): boolean => limits.some(limit => isWithin(real, limit));
-  const [own, above] = foldersAround(root, boundary);
+  const [inRoot, above] = foldersAround(root, boundary);
   const places = [
-    ...(own === undefined ? [] : [{ path: own, at: '' }]),
-    ...(above === undefined ? [] : [{ path: above, at: '..' }]),
-    ...nested.map(path => ({ path: join(root, path), at: dirname(path) })),
+    ...(inRoot === undefined ? [] : [{ path: inRoot, folder: '' }]),
+    ...(above === undefined ? [] : [{ path: above, folder: '..' }]),
+    ...nested.map(path => ({ path: join(root, path), folder: dirname(path) })),
   ].filter(({ path }) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   const outer = places.find(({ path }) => !isAllowed(realPath(path)));
   if (outer !== undefined) throw modulesOutside(outer.path, realPath(outer.path));
-  const real = places.map(({ path, at }) => ({ path: realPath(path), at }));
-  const found = real.map(place => ({ place, ...linkedPackages(root, isAllowed, place.path) }));
+  const real = places.map(({ path, folder }) => ({ path: realPath(path), folder }));
+  const linked = real.map(place => ({ place, ...linkedPackages(root, isAllowed, place.path) }));
   return {
-    folders: found.map(({ place, inside, outside }) => ({ ...place, inside, outside })),
-    refused: found.flatMap(({ refused }) => refused),
+    folders: linked.map(({ place, inside, outside }) => ({ ...place, inside, outside })),
+    refused: linked.flatMap(({ refused }) => refused),
   };
 }
 
 /** The nearest first. */
 function foldersAround(folder: string, boundary: string): string[] {
   const modules = join(folder, 'node_modules');
-  const found = existsSync(modules) ? [modules] : [];
+  const folders = existsSync(modules) ? [modules] : [];
   const isLast = folder === boundary || folder === dirname(folder);
-  return isLast ? found : [...found, ...foldersAround(dirname(folder), boundary)];
+  return isLast ? folders : [...folders, ...foldersAround(dirname(folder), boundary)];
 }
 
 interface LinkedPackages extends Pick<ModuleFolder, 'inside' | 'outside'> {
@@ -73,14 +73,14 @@ interface LinkedPackages extends Pick<ModuleFolder, 'inside' | 'outside'> {
 
 function linkedPackages(root: string, isAllowed: (real: string) => boolean, folder: string): LinkedPackages {
   const realRoot = realPath(root);
-  const own = realPath(folder);
+  const realFolder = realPath(folder);
   const inside: Record<string, string> = {};
   const outside: string[] = [];
   const refused: string[] = [];
   for (const name of packageNames(folder)) {
     const path = join(folder, name);
     const target = existsSync(path) ? realPath(path) : null;
-    if (target === null || target.startsWith(own + sep)) continue;
+    if (target === null || target.startsWith(realFolder + sep)) continue;
     const place = relative(realRoot, target);
     if (!isAllowed(target)) refused.push(path);
     else if (!isWithin(target, realRoot)) outside.push(target);

@@ -41,7 +41,7 @@ export interface OpenProject {
   /** The files that take too long or too much memory to parse, among those that were checked. */
   refused(): readonly SourceFile[];
   /** The target file, relative to the root; null for a folder. */
-  readonly ownFile: string | null;
+  readonly targetFile: string | null;
   /** Whether a file is the target or in it. */
   isOwn(path: string): boolean;
   /** Whether a file belongs to the tests. */
@@ -65,19 +65,19 @@ export interface OpenProject {
 
 /** Rejects with the signal's reason soon after an abort. @throws HefixError */
 export async function openProject(options: FixOptions, signal: AbortSignal): Promise<OpenProject> {
-  const { target, given, root, files: all, place, language, plan } = findProject(options);
+  const { target, namedTests, root, files: all, place, language, plan } = findProject(options);
   const isOwn = (path: string): boolean => isWithin(place, path);
-  const ownFile = target.isFolder ? null : place;
+  const targetFile = target.isFolder ? null : place;
   const isTest = (path: string): boolean => isTestFile(path, language, plan);
-  if (ownFile !== null && isTest(ownFile)) throw targetIsTest(ownFile);
+  if (targetFile !== null && isTest(targetFile)) throw targetIsTest(targetFile);
   const sources = all.files.filter(file => languageOf(file) === language && !isTest(file));
   const grammar = grammarFor(language, sources);
-  const own = await openSourceParser(grammar);
+  const sourceParser = await openSourceParser(grammar);
   const { folders: modules, refused } =
     language === 'js'
       ? moduleFolders(root, { top: options.top, others: options.packages, nested: all.modules })
       : { folders: [], refused: [] };
-  const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
+  const detected = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const named = {
     ...settingsVariables(root, language),
     ...namedVariables(options.variables ?? '', options.env),
@@ -88,21 +88,31 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
   const source = (path: string): SourceFile => {
     const bytes = snapshot.sources.get(path);
     if (bytes === undefined) throw new Error(`The project has no source file ${path}.`);
-    const known = files.get(path) ?? readSource(path, bytes);
-    files.set(path, known);
-    return known;
+    const file = files.get(path) ?? readSource(path, bytes);
+    files.set(path, file);
+    return file;
   };
-  const guard = startSourceGuard(own, grammar);
+  const guard = startSourceGuard(sourceParser, grammar);
   const close = async (): Promise<void> => {
     await Promise.all([guard.close(), snapshot.remove()]);
   };
   const { time } = options;
-  const isWhole = place === '' && given.length === 0;
+  const isWhole = place === '' && namedTests.length === 0;
   const notes = refused.map(leftOutLink);
   const variables = new Set(Object.keys({ ...variablesOf(options.env, options.allowNetwork), ...named }));
-  const places = { target, language, root, copy: snapshot.path, variables, plan, ownFile, isOwn, isTest };
+  const places = {
+    target,
+    language,
+    root,
+    copy: snapshot.path,
+    variables,
+    plan,
+    targetFile,
+    isOwn,
+    isTest,
+  };
   const { parser, check, refused: refusedFiles } = guard;
-  const known = { ...places, parser, check, refused: refusedFiles, sources, has, source, notes, close };
+  const common = { ...places, parser, check, refused: refusedFiles, sources, has, source, notes, close };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,
@@ -114,8 +124,8 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
   };
   try {
     if (asksForHistory(snapshot.sources)) copyHistory(root, snapshot.path);
-    if (found !== null) {
-      const { framework } = found;
+    if (detected !== null) {
+      const { framework } = detected;
       const jails = await jailedNode(root, {
         ...jailOptions,
         memoryMiB: options.memory + NODE_MIB + codeRangeMiB(ISOLATES),
@@ -126,12 +136,12 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
       const isFound = isWhole && framework !== 'node:test' && framework !== 'tape';
       const startRunner = (): Runner =>
         createJavaScriptRunner({
-          ...{ jails, found, guard, modules, project: snapshot.path, recording, time },
+          ...{ jails, detected, guard, modules, project: snapshot.path, recording, time },
           paths: pathsInside(options.env.NODE_PATH, root, options.cwd),
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,
         });
-      return { ...known, runnerName: framework, python: null, isolation, warning, startRunner };
+      return { ...common, runnerName: framework, python: null, isolation, warning, startRunner };
     }
     const python = pythonOf(root, options.python, options.env);
     const jails = await jailedPython(python, root, jailOptions);
@@ -142,7 +152,7 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
       createPythonRunner({ jails, project: snapshot.path, paths, plan, isWhole, time });
     const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;
     return {
-      ...known,
+      ...common,
       python,
       runnerName: isDoctest ? 'doctest' : jails.framework,
       isolation,
@@ -170,7 +180,7 @@ const ISOLATES = 4;
  */
 function searchPaths({ files }: ProjectFiles, target: Target, place: string): string[] {
   const hasSource = files.some(file => file.startsWith('src/') && file.endsWith('.py'));
-  let own = target.isFolder ? place : dirname(place);
-  while (files.includes(`${own}/__init__.py`)) own = dirname(own);
-  return [...new Set(['', ...(hasSource ? ['src'] : []), own === '.' ? '' : own])];
+  let folder = target.isFolder ? place : dirname(place);
+  while (files.includes(`${folder}/__init__.py`)) folder = dirname(folder);
+  return [...new Set(['', ...(hasSource ? ['src'] : []), folder === '.' ? '' : folder])];
 }

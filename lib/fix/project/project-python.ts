@@ -52,7 +52,7 @@ function basePrefix(environment: string): string[] {
 
 /** Folders such as `lib/python3.13`, if they hold a standard library, with what belongs to them. */
 function librariesOf(prefix: string, realRoot: string): string[] {
-  const found = ['lib', 'lib64'].flatMap(name => {
+  const folders = ['lib', 'lib64'].flatMap(name => {
     const folder = join(prefix, name);
     const versions = namesIn(folder).filter(entry => /^python3\.\d+$/.test(entry));
     const standard = versions.filter(entry => isFile(join(folder, entry, 'os.py')));
@@ -64,7 +64,7 @@ function librariesOf(prefix: string, realRoot: string): string[] {
     const packages = prefix === '/usr' ? ['python3'].filter(entry => existsSync(join(folder, entry))) : [];
     return [...standard, ...shared, ...packages].map(entry => join(folder, entry));
   });
-  return found.filter(path => {
+  return folders.filter(path => {
     const real = realPath(path);
     // A project's own library must not be a link to something else.
     return isWithin(path, realRoot) ? isWithin(real, realRoot) : /^(?:lib)?python3/.test(basename(real));
@@ -86,16 +86,16 @@ function realPath(path: string): string {
  */
 export function pythonOf(
   root: string,
-  given: string | undefined,
+  requested: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  if (given !== undefined) return /[/\\]/.test(given) ? resolve(given) : given;
+  if (requested !== undefined) return /[/\\]/.test(requested) ? resolve(requested) : requested;
   const inProject = ['.venv', 'venv', 'env'].map(name => join(root, name)).find(isEnvironment);
   const folder = env.VIRTUAL_ENV || inProject;
   if (!folder) return 'python3';
-  const found = ['python', 'python3'].map(name => join(folder, 'bin', name)).find(existsSync);
-  if (found === undefined) throw environmentBroken(folder);
-  return found;
+  const program = ['python', 'python3'].map(name => join(folder, 'bin', name)).find(existsSync);
+  if (program === undefined) throw environmentBroken(folder);
+  return program;
 }
 
 /** Whether a folder is a virtual environment; venv and virtualenv both write this file. */

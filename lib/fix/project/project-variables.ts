@@ -15,8 +15,8 @@ export function namedVariables(lines: string, env: Variables): Record<string, st
   return Object.fromEntries(
     lines.split('\n').flatMap(line => {
       const [, name = '', , value] = /^([^=]+)(=(.*))?$/s.exec(line) ?? [];
-      const given = value ?? env[name];
-      return given === undefined ? [] : [[name, given] as const];
+      const content = value ?? env[name];
+      return content === undefined ? [] : [[name, content] as const];
     }),
   );
 }
@@ -33,9 +33,9 @@ function toxVariables(root: string): Record<string, string> {
   const [, lines = ''] = /^set_?env[ \t]*=[ \t]*([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(section) ?? [];
   return Object.fromEntries(
     lines.split('\n').flatMap(line => {
-      const at = line.indexOf('=');
-      const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-      return at < 0 || !/^\w+$/.test(name) || value.includes('{') ? [] : [[name, value] as const];
+      const equals = line.indexOf('=');
+      const [name, value] = [line.slice(0, equals).trim(), line.slice(equals + 1).trim()];
+      return equals < 0 || !/^\w+$/.test(name) || value.includes('{') ? [] : [[name, value] as const];
     }),
   );
 }

@@ -67,9 +67,9 @@ export function listProject(
       } else if (entry.isDirectory()) {
         if (!leftOut.has(entry.name) && !isEnvironment(whole)) visit(path);
       } else if (entry.isFile()) {
-        const found = lstatSync(whole, { throwIfNoEntry: false });
-        if (!found) continue;
-        bytes += found.size;
+        const stats = lstatSync(whole, { throwIfNoEntry: false });
+        if (!stats) continue;
+        bytes += stats.size;
         files.push(path);
         if (bytes > cap.bytes) throw projectTooLarge(root, `${Math.round(cap.bytes / 2 ** 20)} MiB`);
         if (files.length > cap.files) throw projectTooLarge(root, `${cap.files} files`);

@@ -41,9 +41,9 @@ export function missingSurroundings(tests: readonly TestResult[], outside: Outsi
   return tests.flatMap(test => {
     if (test.outcome !== 'failed') return [];
     const notes = [...(test.missing ?? []), ...said(test), ...read];
-    const found = notes.find(note => isMissing(note, outside));
-    const kind = kinds.find(each => each === found?.[0]);
-    return found && kind ? [{ test: test.id, kind, name: found[1] }] : [];
+    const missingNote = notes.find(note => isMissing(note, outside));
+    const kind = kinds.find(each => each === missingNote?.[0]);
+    return missingNote && kind ? [{ test: test.id, kind, name: missingNote[1] }] : [];
   });
 }
 
@@ -122,13 +122,13 @@ export function missingNotes(missing: readonly Missing[], passed: (test: string)
   return [...groups.values()].flatMap(group => {
     const [first] = group;
     if (!first) return [];
-    const { what, how } = sentences[first.kind](first.name);
+    const { reason, how } = sentences[first.kind](first.name);
     const names = group.slice(0, 3).map(({ test }) => test);
     const more = group.length > 3 ? ` and ${group.length - 3} more` : '';
-    const known = group.every(({ test }) => passed(test))
+    const cacheNote = group.every(({ test }) => passed(test))
       ? ' By the cache of the test runner, this passed when you ran it.'
       : '';
-    return [`Not repaired, because the test ${what}: ${names.join(', ')}${more}. ${how}${known}`];
+    return [`Not repaired, because the test ${reason}: ${names.join(', ')}${more}. ${how}${cacheNote}`];
   });
 }
 
@@ -138,44 +138,44 @@ function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => strin
   return groups;
 }
 
-const sentences: Readonly<Record<Kind, (name: string) => { what: string; how: string }>> = {
+const sentences: Readonly<Record<Kind, (name: string) => { reason: string; how: string }>> = {
   variable: name => ({
-    what: `needs the variable ${name}, which the sandbox does not have`,
+    reason: `needs the variable ${name}, which the sandbox does not have`,
     how: `Show it with --env ${name}.`,
   }),
   file: name => ({
-    what: `needs ${name}, which the sandbox does not have`,
+    reason: `needs ${name}, which the sandbox does not have`,
     how: 'Let the test use a file of the project.',
   }),
   program: name => ({
-    what: `needs the program ${name}, which the sandbox does not have`,
+    reason: `needs the program ${name}, which the sandbox does not have`,
     how: 'Let the test skip where it is missing.',
   }),
   module: name => ({
-    what: `needs the module ${name}, which is not installed`,
+    reason: `needs the module ${name}, which is not installed`,
     how: 'Install it, or name the interpreter that has it with --python.',
   }),
   library: name => ({
-    what: `needs the library ${name}, which the sandbox does not have`,
+    reason: `needs the library ${name}, which the sandbox does not have`,
     how: 'Let the test skip where it is missing.',
   }),
-  network: () => ({ what: 'needs the network', how: 'Allow it with --allow-network.' }),
+  network: () => ({ reason: 'needs the network', how: 'Allow it with --allow-network.' }),
   permission: name => ({
-    what: `does what the sandbox does not permit (${name})`,
+    reason: `does what the sandbox does not permit (${name})`,
     how: 'Let the test skip where it is not permitted.',
   }),
   limit: name => ({
-    what: `needs more than the sandbox gives (${name})`,
+    reason: `needs more than the sandbox gives (${name})`,
     how: 'Let the test use less, or skip.',
   }),
   user: name => ({
-    what: `needs a user that the sandbox does not have (${name})`,
+    reason: `needs a user that the sandbox does not have (${name})`,
     how: 'Let the test skip where there is none.',
   }),
   locale: name => ({
-    what: `needs a locale that is not here (${name})`,
+    reason: `needs a locale that is not here (${name})`,
     how: 'Let the test skip where it is missing.',
   }),
-  display: () => ({ what: 'needs a display', how: 'Let the test skip where there is none.' }),
-  terminal: () => ({ what: 'needs a terminal', how: 'Let the test skip where there is none.' }),
+  display: () => ({ reason: 'needs a display', how: 'Let the test skip where there is none.' }),
+  terminal: () => ({ reason: 'needs a terminal', how: 'Let the test skip where there is none.' }),
 };

@@ -52,6 +52,6 @@ export function languageOf(path: string): FixLanguage | null {
 
 function nearestName(path: string): string | undefined {
   const folder = dirname(path);
-  const found = closest(basename(path), namesIn(folder));
-  return found === undefined ? undefined : join(relative(process.cwd(), folder), found);
+  const nearest = closest(basename(path), namesIn(folder));
+  return nearest === undefined ? undefined : join(relative(process.cwd(), folder), nearest);
 }

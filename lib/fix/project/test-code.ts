@@ -22,12 +22,12 @@ export function isTestFile(path: string, language: FixLanguage, plan: Pick<TestP
 /**
  * The functions that are no tests, as far as the tests that were run tell: settings may name any file. Of such a file
  * none remains, except in the file to repair, and behind vitest's `import.meta.vitest`.
- * @param ownFile the file to repair; null if there is none
+ * @param targetFile the file to repair; null if there is none
  */
 export function withoutTests(
   functions: readonly ProjectFunction[],
   tests: readonly TestResult[],
-  { ownFile, plan }: { readonly ownFile: string | null; readonly plan: Pick<TestPlan, 'doctest'> },
+  { targetFile, plan }: { readonly targetFile: string | null; readonly plan: Pick<TestPlan, 'doctest'> },
 ): ProjectFunction[] {
   const ids = new Set(tests.map(({ id }) => id.split('[', 1).join('').replaceAll('::', '.')));
   // pytest names the file, unittest the module.
@@ -38,13 +38,13 @@ export function withoutTests(
     );
   const files = new Set(functions.filter(isTest).map(({ file }) => file.path));
   const scripts = new Set(tests.flatMap(({ id }) => (id.includes(' > ') ? id.split(' > ', 1) : [])));
-  return functions.filter(found => {
-    const { path, text } = found.file;
+  return functions.filter(each => {
+    const { path, text } = each.file;
     if (scripts.has(path)) {
       const inSource = text.slice(0, Math.max(0, text.indexOf('import.meta.vitest')));
-      return found.lastLine < inSource.split('\n').length;
+      return each.lastLine < inSource.split('\n').length;
     }
-    return !isTest(found) && (!files.has(path) || path === ownFile);
+    return !isTest(each) && (!files.has(path) || path === targetFile);
   });
 }
 

@@ -25,7 +25,7 @@ export interface PlacedTest {
 /** @param ids of tests that execute the function. Null if hefix does not know how the tests are written */
 export function testPlace(
   project: OpenProject,
-  { file: own, name: method, qualified }: ProjectFunction,
+  { file: sourceFile, name: method, qualified }: ProjectFunction,
   ids: readonly string[],
   { input, object }: Pick<Question, 'input' | 'object'>,
 ): TestPlace | null {
@@ -34,10 +34,12 @@ export function testPlace(
   const { plan, language, runnerName } = project;
   if (plan.tests.length === 0 && plan.doctest.length > 0) {
     const isOwn =
-      !object && plan.doctest.includes(own.path) && docstringEnd(project.parser, own.text, name) !== null;
+      !object &&
+      plan.doctest.includes(sourceFile.path) &&
+      docstringEnd(project.parser, sourceFile.text, name) !== null;
     return isOwn
       ? {
-          file: own,
+          file: sourceFile,
           text: { style: 'doctest', register: '', called: name, input, quote: "'" },
           importing: null,
         }
@@ -52,8 +54,8 @@ export function testPlace(
   const called = using && usage.exec(using.text)?.[1];
   if (using && called) return placeIn(using, { runnerName, called, input, object }, null);
   const [first] = files;
-  if (!first || language !== 'python' || !/^[\w/]+\.py$/.test(own.path)) return null;
-  const module = own.path
+  if (!first || language !== 'python' || !/^[\w/]+\.py$/.test(sourceFile.path)) return null;
+  const module = sourceFile.path
     .replace(/^src\//, '')
     .replace(/\.py$/, '')
     .replaceAll('/', '.');
@@ -108,17 +110,17 @@ function needsOf({ text }: SourceFile, body: string, importing: string | null): 
 /** The file with the test of an answer; null if it does not fit in. */
 export function withTest(
   parser: SyntaxParser,
-  { file, text: given, importing }: TestPlace,
+  { file, text: textParts, importing }: TestPlace,
   current: SourceFile,
   answer: Answer,
 ): SourceFile | null {
-  const body = testText(given, answer);
+  const body = testText(textParts, answer);
   if (body === null) return null;
-  const { style, called } = given;
+  const { style, called } = textParts;
   const ending = /\r\n/.test(current.text) ? '\r\n' : '\n';
   const lines = current.text.split(/\r?\n/);
   const added = body.trimEnd().split('\n');
-  const insert = (at: number, block: readonly string[]): void => void lines.splice(at, 0, ...block);
+  const insert = (row: number, block: readonly string[]): void => void lines.splice(row, 0, ...block);
   if (style === 'doctest') {
     const end = docstringEnd(parser, current.text, called);
     if (end === null) return null;
@@ -163,12 +165,12 @@ function docstringEnd(
   name: string,
 ): { readonly row: number; readonly margin: string } | null {
   const lines = text.split(/\r?\n/);
-  const found = parser
+  const statement = parser
     .statements(text.replaceAll('\r\n', '\n'))
     .find(({ kind, defines }) => kind === 'function' && defines.includes(name));
-  if (!found) return null;
+  if (!statement) return null;
   const first = lines.findIndex(line => new RegExp(`^(?:async )?def ${literalPattern(name)}\\b`).test(line));
-  const last = first + found.text.split('\n').length;
+  const last = first + statement.text.split('\n').length;
   const examples = lines.flatMap((line, row) =>
     row > first && row < last && /^\s*>>> /.test(line) ? [row] : [],
   );

@@ -70,24 +70,24 @@ export async function findOtherRepairs(input: QuestionInput, parts: AskParts): P
   const { suspect, found, changes } = input;
   const { project } = parts;
   const located = suspectIn({ project, repaired: new Map() }, suspect);
-  const { function: own } = located;
+  const { function: suspectFunction } = located;
   const edits = found.origin === 'sample' ? editsOf(located, input, parts) : null;
   const others = othersOf(input, edits);
-  const repairs = await gathered(input, others, own, parts).finally(() => edits?.close());
-  const changesFor = ({ at, version }: PassingRepair): readonly ChangedFile[] =>
-    at === -1
+  const repairs = await gathered(input, others, suspectFunction, parts).finally(() => edits?.close());
+  const changesFor = ({ place, version }: PassingRepair): readonly ChangedFile[] =>
+    place === -1
       ? changes
       : changesWith(project, { changes: [], suspect, found: { place: found.place, ...version } });
   const diffsBut = (taken: PassingRepair | undefined) =>
     repairs.filter(each => each !== taken).map(each => diffOf(project, changesFor(each)));
   const unasked = { alternatives: diffsBut(repairs[0]), asked: null, note: null, instead: null };
   // A constant is not called.
-  const isAsked = repairs.length > 1 && own.kind === 'function' && isComparable(own);
+  const isAsked = repairs.length > 1 && suspectFunction.kind === 'function' && isComparable(suspectFunction);
   if (!isAsked) return unasked;
   // Without a question, the others remain.
-  const versions = await observedAmong(repairs, own, input, parts).catch(() => null);
+  const versions = await observedAmong(repairs, suspectFunction, input, parts).catch(() => null);
   if (!versions) return unasked;
-  const smaller = smallerEdit(repairs, versions, input, own, project);
+  const smaller = smallerEdit(repairs, versions, input, suspectFunction, project);
   const instead = smaller && changesFor(smaller);
   const now = { ...input, changes: instead ?? changes };
   const asked = questionAmong(versions, { repairs, changesFor, input: now, project });
@@ -103,9 +103,9 @@ function editsOf(
   { project, signal }: AskParts,
 ): FunctionEdits {
   const { parser, language } = project;
-  const { function: own, lines } = located;
-  const failures = failuresOf({ project, tests }, located, own.file.text);
-  const functionAsTask = functionTask(parser, language, own.file.text, own);
+  const { function: suspectFunction, lines } = located;
+  const failures = failuresOf({ project, tests }, located, suspectFunction.file.text);
+  const functionAsTask = functionTask(parser, language, suspectFunction.file.text, suspectFunction);
   return functionEdits(functionAsTask, lines, { parser, signal, failures });
 }
 
@@ -130,19 +130,19 @@ function smallerEdit(
   repairs: readonly PassingRepair[],
   { observed }: ObservedVersions,
   { found }: QuestionInput,
-  own: ProjectFunction,
+  suspectFunction: ProjectFunction,
   { language, parser }: OpenProject,
 ): PassingRepair | null {
   const [first] = repairs;
   if (found.origin !== 'sample' || !first) return null;
-  const { buggy } = functionTask(parser, language, own.file.text, own).task;
+  const { buggy } = functionTask(parser, language, suspectFunction.file.text, suspectFunction).task;
   const size = ({ code }: PassingRepair) => leven(buggy, code);
   const smaller = repairs.find(
-    (each, at) =>
+    (each, index) =>
       each.passedBefore &&
       size(each) < size(first) &&
       unsureKind(buggy, each.code) === null &&
-      behavesTheSame(observed, [0, at], language, MIN_INPUTS),
+      behavesTheSame(observed, [0, index], language, MIN_INPUTS),
   );
   return smaller ?? null;
 }
@@ -158,7 +158,7 @@ const MIN_INPUTS = 20;
 /** A version of the function that passes all tests. */
 interface PassingRepair {
   /** Its place among the others; -1 for the repair itself. */
-  readonly at: number;
+  readonly place: number;
   readonly version: Pick<Other, 'code' | 'origin'>;
   /** Whether it passed before the question. */
   readonly passedBefore: boolean;
@@ -169,10 +169,15 @@ interface PassingRepair {
 async function gathered(
   { tests, found }: QuestionInput,
   others: AsyncGenerator<Other>,
-  own: ProjectFunction,
+  suspectFunction: ProjectFunction,
   { project, runners, timeout, signal, now, seconds }: AskParts,
 ): Promise<PassingRepair[]> {
-  const functionAsTask = functionTask(project.parser, project.language, own.file.text, own);
+  const functionAsTask = functionTask(
+    project.parser,
+    project.language,
+    suspectFunction.file.text,
+    suspectFunction,
+  );
   const codeOf = (version: PassingRepair['version']) => versionOf(functionAsTask, version);
   const first = codeOf(found);
   if (first === null) return [];
@@ -182,19 +187,19 @@ async function gathered(
   const judge = createCandidateJudge(
     { timeout, signal, tests, repaired: new Map(), runners, ...ignored },
     found.place,
-    [own],
+    [suspectFunction],
     functionAsTask,
-    own.file,
+    suspectFunction.file,
   );
   const codes = new Set([first]);
-  const passing: PassingRepair[] = [{ at: -1, version: found, passedBefore: false, code: first }];
+  const passing: PassingRepair[] = [{ place: -1, version: found, passedBefore: false, code: first }];
   let count = 0;
   const end = now() + seconds * 1000 * GATHERING;
   let tried = 0;
   const gather = async (worker: number): Promise<void> => {
     for (let next = await others.next(); !next.done; next = await others.next()) {
       const { passes, ...version } = next.value;
-      const at = count++;
+      const place = count++;
       if (passing.length >= MAX_REPAIRS) return;
       const code = codeOf(version);
       if (code === null || codes.has(code)) continue;
@@ -202,7 +207,7 @@ async function gathered(
       if (!passes && tried >= MIN_TRIED && now() > end) return;
       if (!passes) tried++;
       if (passes || (await judge({ origin: version.origin, code }, worker)).isRepair)
-        passing.push({ at, version, passedBefore: passes, code });
+        passing.push({ place, version, passedBefore: passes, code });
     }
   };
   const workers = Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker));
@@ -210,7 +215,7 @@ async function gathered(
   await Promise.all(workers).catch(error => {
     if (!signal.aborted) throw error;
   });
-  return passing.toSorted((a, b) => a.at - b.at);
+  return passing.toSorted((a, b) => a.place - b.place);
 }
 
 /** What versions of a function do with generated inputs. */
@@ -224,7 +229,7 @@ interface ObservedVersions {
 /** Null if the function cannot be called. */
 async function observedAmong(
   repairs: readonly PassingRepair[],
-  own: ProjectFunction,
+  suspectFunction: ProjectFunction,
   { tests, suspect, changes }: QuestionInput,
   { project, runners, timeout, signal }: AskParts,
 ): Promise<ObservedVersions | null> {
@@ -238,22 +243,26 @@ async function observedAmong(
       ({ qualified, headerLine }) => qualified === suspect.function && headerLine === suspect.line,
     );
   if (!runner || !file || !repaired) return null;
-  const goals = goalsOf(tests, [own]);
-  const executing = tests.filter(test => goals.passing.has(test.id) && executes(test, own));
+  const goals = goalsOf(tests, [suspectFunction]);
+  const executing = tests.filter(test => goals.passing.has(test.id) && executes(test, suspectFunction));
   const ids = [...goals.failing, ...executing.map(({ id }) => id)];
   const observed = await observeRepairs({
-    ...{ project, runner, file, found: repaired, ids, signal },
+    ...{ project, runner, file, repairedFunction: repaired, ids, signal },
     seconds: limitsFor(tests, timeout).seconds,
     codes: repairs.map(({ code }) => code),
-    documentation: functionTask(parser, language, own.file.text, own).documentation,
+    documentation: functionTask(parser, language, suspectFunction.file.text, suspectFunction).documentation,
   });
   return observed && { observed, repaired, ids };
 }
 
 /** The number of inputs with which all versions do the same; null if that is not known. */
 function sameWith({ observed }: ObservedVersions, { language }: OpenProject): number | null {
-  const called = observed.inputs.filter((_, at) => observed.outcomes.every(each => each[at] !== undefined));
-  const isSame = observed.outcomes.every((_, at) => behavesTheSame(observed, [0, at], language, MIN_INPUTS));
+  const called = observed.inputs.filter((_, index) =>
+    observed.outcomes.every(each => each[index] !== undefined),
+  );
+  const isSame = observed.outcomes.every((_, index) =>
+    behavesTheSame(observed, [0, index], language, MIN_INPUTS),
+  );
   return isSame ? called.length : null;
 }
 
@@ -301,10 +310,10 @@ function withTests(
   },
 ): FoundQuestion {
   const files = asked.answers.map((answer, index): AnswerFiles => {
-    const own = changes[index] ?? [];
-    const current = place && (sourcesOf(own).get(place.file.path) ?? place.file);
+    const answerChanges = changes[index] ?? [];
+    const current = place && (sourcesOf(answerChanges).get(place.file.path) ?? place.file);
     const added = place && current && withTest(project.parser, place, current, answer);
-    return { changes: own, test: added ? changedFile(added) : null };
+    return { changes: answerChanges, test: added ? changedFile(added) : null };
   });
   const answers = asked.answers.map((answer, index) => ({
     does: answer.does,
@@ -336,24 +345,24 @@ export async function withEdit(
 /** The repair of an answer and its test, if all tests pass with both; otherwise a note says why not. */
 export async function withAnswer(
   { question, files }: FoundQuestion,
-  at: number,
+  index: number,
   { changes, after }: Pick<QuestionInput, 'changes' | 'after'>,
   { fresh, timeout, signal }: AnswerParts,
 ): Promise<Omit<AskedQuestion, 'alternatives' | 'mutants' | 'isEdit'>> {
-  const kept = { question, changes, added: null, report: after };
-  const chosen = files[at];
-  if (!chosen) return { ...kept, note: `No test was added: the question has no answer ${at + 1}.` };
+  const unchanged = { question, changes, added: null, report: after };
+  const chosen = files[index];
+  if (!chosen) return { ...unchanged, note: `No test was added: the question has no answer ${index + 1}.` };
   const { test } = chosen;
-  if (!test) return { ...kept, note: 'No test was added: hefix cannot write it as the project would.' };
+  if (!test) return { ...unchanged, note: 'No test was added: hefix cannot write it as the project would.' };
   const all = [...chosen.changes.filter(({ path }) => path !== test.path), test];
   const request = { files: bytesOf(sourcesOf(all)), only: null, trace: false, stop: false, seconds: timeout };
   const report = await fresh.run(request, signal);
   if (!isConfirmed(report, after))
-    return { ...kept, note: 'No test was added: the tests do not all pass with it.' };
+    return { ...unchanged, note: 'No test was added: the tests do not all pass with it.' };
   // An example in a docstring belongs to the code.
   const isExample = chosen.changes.some(({ path }) => path === test.path);
   return {
-    question: { ...question, chosen: at },
+    question: { ...question, chosen: index },
     changes: isExample ? all : chosen.changes,
     added: isExample ? null : test,
     ...{ report, note: null },

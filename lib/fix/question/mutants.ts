@@ -34,16 +34,17 @@ export async function rejectedMutants(
 ): Promise<Mutants | null> {
   const { parser, language } = project;
   if (found.origin === 'sample') return null;
-  const own = suspectIn({ project, repaired: new Map() }, suspect).function;
+  const suspectFunction = suspectIn({ project, repaired: new Map() }, suspect).function;
   const file = sourcesOf(changes).get(suspect.file);
   if (!file) return null;
   await project.check([file], signal);
   const repaired = repairableIn(parser, file).find(
-    ({ qualified, headerLine }) => qualified === own.qualified && headerLine === own.headerLine,
+    ({ qualified, headerLine }) =>
+      qualified === suspectFunction.qualified && headerLine === suspectFunction.headerLine,
   );
   if (!repaired) return null;
   const task = functionTask(parser, language, file.text, repaired);
-  const { buggy } = functionTask(parser, language, own.file.text, own).task;
+  const { buggy } = functionTask(parser, language, suspectFunction.file.text, suspectFunction).task;
   const codes = await mutantsOf(task, buggy, { parser, signal });
   const [fresh] = runners;
   if (!fresh) return null;
@@ -51,7 +52,7 @@ export async function rejectedMutants(
   const judge = createCandidateJudge(
     { timeout, signal, tests, repaired: new Map(), runners, ...ignored },
     found.place,
-    [own],
+    [suspectFunction],
     task,
     file,
   );
@@ -80,11 +81,13 @@ async function mutantsOf(
 ): Promise<string[]> {
   const { buggy: code } = task.task;
   const { start, end } = changedExpression(parser, buggy, code);
-  const rowOf = (at: number): number => code.slice(0, at).split('\n').length;
+  const rowOf = (offset: number): number => code.slice(0, offset).split('\n').length;
   const [first, last] = [rowOf(start), rowOf(end)];
   // Only edits of the changed lines have a weight.
   const lineOf = (row: number): number => row;
-  const rows = code.split('\n').map((_, at) => [at + 1, at + 1 >= first && at + 1 <= last ? 1 : 0] as const);
+  const rows = code
+    .split('\n')
+    .map((_, index) => [index + 1, index + 1 >= first && index + 1 <= last ? 1 : 0] as const);
   const edits = functionEdits({ ...task, lineOf }, new Map(rows), { parser, signal, failures: noFacts });
   const all = await edits.upTo(MAX_EDITS).finally(edits.close);
   const isInside = (mutant: string): boolean => {

@@ -24,7 +24,7 @@ export interface ObserveRepairs {
   readonly runner: Runner;
   /** The repaired file, with the function in it. */
   readonly file: SourceFile;
-  readonly found: ProjectFunction;
+  readonly repairedFunction: ProjectFunction;
   /** Versions of the function on its own; the first is that of the file. */
   readonly codes: readonly string[];
   /** What is said about it elsewhere. */
@@ -48,27 +48,27 @@ export interface ObservedRepairs extends Observed {
  * Calls versions of a function with inputs that resemble those of the tests, where the tests run, in two runs: one that
  * records the tests' calls, and one in which the module calls all versions. Null if the tests' calls cannot be recorded.
  */
-export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRepairs | null> {
-  const { project, file, found, codes, documentation, ids } = given;
+export async function observeRepairs(input: ObserveRepairs): Promise<ObservedRepairs | null> {
+  const { project, file, repairedFunction, codes, documentation, ids } = input;
   const { parser, language } = project;
   const isPython = language === 'python';
-  if (!isComparable(found)) return null;
-  const [owner = ''] = found.qualified.split('.');
-  const isMethod = owner !== found.name;
+  if (!isComparable(repairedFunction)) return null;
+  const [owner = ''] = repairedFunction.qualified.split('.');
+  const isMethod = owner !== repairedFunction.name;
   if (isMethod && codes.some(code => /\bsuper\b|\b__class__\b/.test(code))) return null;
-  const { name } = found;
+  const { name } = repairedFunction;
   const recording = isPython
     ? isMethod
       ? recordingMethod(file.text, owner, name)
       : recordingPython(file.text, name)
     : isMethod
-      ? recordingJavaScriptMethod(parser, file.text, found)
-      : recordingJavaScript(parser, file.text, found);
+      ? recordingJavaScriptMethod(parser, file.text, repairedFunction)
+      : recordingJavaScript(parser, file.text, repairedFunction);
   if (recording === null) return null;
-  const recorded = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
+  const recorded = callsIn(await notesOf(input, recording, ids.slice(0, MAX_TESTS)));
   const made = isMethod ? mostFrequent(recorded.map(([count]) => Number(count))) : 0;
   const calls = isMethod ? recorded.filter(([count]) => count === made).map(([, ...call]) => call) : recorded;
-  const seed = derivedSeed('inputs', file.path, found.qualified);
+  const seed = derivedSeed('inputs', file.path, repairedFunction.qualified);
   const inputs = comparedInputs(calls, { parser, name, codes, documentation, text: file.text, seed });
   if (inputs.length === 0) return null;
   // The first version twice: inputs on which it varies tell nothing.
@@ -85,20 +85,20 @@ export async function observeRepairs(given: ObserveRepairs): Promise<ObservedRep
       ? observingJavaScriptMethod(parser, file.text, methodOf, observed)
       : observingJavaScript(parser, file.text, name, observed);
   const outcomes = outcomesIn(
-    await notesOf(given, observing, ids.slice(0, 1)),
+    await notesOf(input, observing, ids.slice(0, 1)),
     codes.length + 1,
     inputs.length,
   );
   const again = outcomes.at(-1) ?? [];
-  const stable = inputs.flatMap((_, at) => {
-    const [one, two] = [outcomes[0]?.[at], again[at]];
-    return one && two && sameOutcome(one, two, { language, tolerance: 0 }) ? [at] : [];
+  const stable = inputs.flatMap((_, index) => {
+    const [one, two] = [outcomes[0]?.[index], again[index]];
+    return one && two && sameOutcome(one, two, { language, tolerance: 0 }) ? [index] : [];
   });
   return {
     calls,
-    inputs: stable.flatMap((at): Input[] => (inputs[at] ? [inputs[at]] : [])),
-    outcomes: outcomes.slice(0, -1).map(each => stable.map(at => each[at])),
-    object: isMethod ? { method: found.name, made } : undefined,
+    inputs: stable.flatMap((index): Input[] => (inputs[index] ? [inputs[index]] : [])),
+    outcomes: outcomes.slice(0, -1).map(each => stable.map(index => each[index])),
+    object: isMethod ? { method: repairedFunction.name, made } : undefined,
   };
 }
 
@@ -134,8 +134,8 @@ async function notesOf(
 function outcomesIn(notes: string, versions: number, inputs: number): (Outcome | undefined)[][] {
   const outcomes = Array.from({ length: versions }, (): (Outcome | undefined)[] => []);
   for (const [, number, text = ''] of notes.matchAll(/^@(\d+) (\{.*\})$/gm)) {
-    const own = outcomes[Math.floor(Number(number) / inputs)];
-    if (own) own[Number(number) % inputs] = readOutcome(text) ?? undefined;
+    const row = outcomes[Math.floor(Number(number) / inputs)];
+    if (row) row[Number(number) % inputs] = readOutcome(text) ?? undefined;
   }
   return outcomes;
 }

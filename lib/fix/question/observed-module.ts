@@ -93,7 +93,7 @@ setattr(owner, called, recorded_call)
 export function observingMethod(
   text: string,
   { owner, name, made }: { readonly owner: string; readonly name: string; readonly made: number },
-  { codes, ...given }: Observation,
+  { codes, ...observation }: Observation,
 ): string {
   // In a class of the same name, for the names that begin with two underscores.
   const programs = codes.map(
@@ -101,7 +101,14 @@ export function observingMethod(
       `class ${owner}:\n${code.replace(/^(?=.)/gm, '    ')}\nhefix_version = vars(${owner})['${name}']\n${owner} = hefix_owner\n${CALL_METHOD}`,
   );
   const parts = [stepsProgram(), source('plain'), source('observe'), STATE, NAMES, OBSERVE, RESTORE];
-  return withCode(text, parts, { owner, called: name, name: 'hefix_call', made, codes: programs, ...given });
+  return withCode(text, parts, {
+    owner,
+    called: name,
+    name: 'hefix_call',
+    made,
+    codes: programs,
+    ...observation,
+  });
 }
 
 /** An object that was changed is compared, and cannot be described. */
@@ -126,8 +133,11 @@ module = dict(module, hefix_owner=owner, hefix_called=called, hefix_made=made, h
 `;
 const RESTORE = 'setattr(owner, called, method)';
 
-export function observingPython(text: string, name: string, given: Observation): string {
-  return withCode(text, [stepsProgram(), source('plain'), source('observe'), OBSERVE], { name, ...given });
+export function observingPython(text: string, name: string, observation: Observation): string {
+  return withCode(text, [stepsProgram(), source('plain'), source('observe'), OBSERVE], {
+    name,
+    ...observation,
+  });
 }
 
 /** A call that takes too long ends, and with it the observation of this version, not the process. */
@@ -152,8 +162,8 @@ for number, code in enumerate(codes):
 `;
 
 /** Adds one statement, which binds no name of the module. */
-function withCode(text: string, code: readonly string[], given: object): string {
-  const names = `dict(__import__('json').loads(${pythonText(given)}), module=globals(), __name__='hefix')`;
+function withCode(text: string, code: readonly string[], parameters: object): string {
+  const names = `dict(__import__('json').loads(${pythonText(parameters)}), module=globals(), __name__='hefix')`;
   return `${text}\nexec(__import__('json').loads(${pythonText(code.join('\n\n'))}), ${names})\n`;
 }
 
@@ -173,17 +183,17 @@ export function recordingJavaScript(
   { name, headerLine }: Pick<ProjectFunction, 'name' | 'headerLine'>,
 ): string | null {
   return parser.read(text, root => {
-    const found = descendants(root).find(
+    const definition = descendants(root).find(
       node => node.startPosition.row + 1 === headerLine && nameOf(node) === name && isOfModule(node),
     );
-    const body = found?.childForFieldName('body');
-    if (!found || !body) return null;
-    if (found.type !== 'function_declaration') {
-      const called = `(new Function('called', ${RECORDED})(${text.slice(found.startIndex, found.endIndex)}))`;
-      return text.slice(0, found.startIndex) + called + text.slice(found.endIndex);
+    const body = definition?.childForFieldName('body');
+    if (!definition || !body) return null;
+    if (definition.type !== 'function_declaration') {
+      const called = `(new Function('called', ${RECORDED})(${text.slice(definition.startIndex, definition.endIndex)}))`;
+      return text.slice(0, definition.startIndex) + called + text.slice(definition.endIndex);
     }
-    const at = body.startIndex + 1;
-    return `${text.slice(0, at)}new Function('given', ${NOTED})([...arguments]);${text.slice(at)}`;
+    const offset = body.startIndex + 1;
+    return `${text.slice(0, offset)}new Function('given', ${NOTED})([...arguments]);${text.slice(offset)}`;
   });
 }
 
@@ -191,9 +201,9 @@ export function observingJavaScript(
   parser: SyntaxParser,
   text: string,
   name: string,
-  given: Observation,
+  observation: Observation,
 ): string {
-  return observingWith(parser, text, { name, code: OBSERVED, more: [] }, given);
+  return observingWith(parser, text, { name, code: OBSERVED, more: [] }, observation);
 }
 
 /** @param more further arguments of the code */
@@ -243,9 +253,12 @@ export function recordingJavaScriptMethod(
     const building = noteBuilding(of, classBody, owner);
     if (building === null) return null;
     const called = `new Function('made', 'given', ${NOTED_METHOD})(this, [...arguments]);`;
-    return [...building, { at: body.startIndex + 1, text: called }]
-      .toSorted((a, b) => b.at - a.at)
-      .reduce((changed, { at, text: added }) => changed.slice(0, at) + added + changed.slice(at), text);
+    return [...building, { offset: body.startIndex + 1, text: called }]
+      .toSorted((a, b) => b.offset - a.offset)
+      .reduce(
+        (changed, { offset, text: added }) => changed.slice(0, offset) + added + changed.slice(offset),
+        text,
+      );
   });
 }
 
@@ -254,10 +267,10 @@ function noteBuilding(
   of: Node,
   classBody: Node,
   owner: string,
-): { readonly at: number; readonly text: string }[] | null {
+): { readonly offset: number; readonly text: string }[] | null {
   const plain = `new Function('given', ${GIVEN})([...arguments])`;
-  const note = (given: string) =>
-    `if (new.target === ${owner}) new Function('made', 'given', ${NOTED_OBJECT})(this, ${given});`;
+  const note = (argumentsText: string) =>
+    `if (new.target === ${owner}) new Function('made', 'given', ${NOTED_OBJECT})(this, ${argumentsText});`;
   const isDerived = of.children.some(child => child?.type === 'class_heritage');
   const written = classBody.children.find(
     child => child?.type === 'method_definition' && child.childForFieldName('name')?.text === 'constructor',
@@ -265,15 +278,15 @@ function noteBuilding(
   const body = written?.childForFieldName('body');
   if (!body) {
     const text = isDerived ? `super(...arguments);${note(plain)}` : note('[]');
-    return [{ at: classBody.startIndex + 1, text: `constructor() { ${text} }` }];
+    return [{ offset: classBody.startIndex + 1, text: `constructor() { ${text} }` }];
   }
   if (descendants(body).some(({ type }) => type === 'return_statement')) return null;
-  const at = body.endIndex - 1;
+  const offset = body.endIndex - 1;
   // Nothing stands before the call of super.
-  if (isDerived) return [{ at, text: `;${note(plain)}` }];
+  if (isDerived) return [{ offset, text: `;${note(plain)}` }];
   return [
-    { at: body.startIndex + 1, text: `const $hefixGiven = ${plain};` },
-    { at, text: `;${note('$hefixGiven')}` },
+    { offset: body.startIndex + 1, text: `const $hefixGiven = ${plain};` },
+    { offset, text: `;${note('$hefixGiven')}` },
   ];
 }
 
@@ -292,13 +305,13 @@ export function observingJavaScriptMethod(
   parser: SyntaxParser,
   text: string,
   { owner, name, made }: { readonly owner: string; readonly name: string; readonly made: number },
-  given: Observation,
+  observation: Observation,
 ): string {
   return observingWith(
     parser,
     text,
     { name, code: OBSERVED_METHOD, more: [owner, JSON.stringify(name), made] },
-    given,
+    observation,
   );
 }
 

@@ -28,8 +28,8 @@ export interface TestText {
 }
 
 /** A test that says what an answer does; null if no such test can be written. Lines end with a line break. */
-export function testText(given: TestText, { outcome }: Answer): string | null {
-  const { style, register, called, input, object, quote } = given;
+export function testText(parts: TestText, { outcome }: Answer): string | null {
+  const { style, register, called, input, object, quote } = parts;
   const { value, raised, changed } = outcome;
   if (changed !== undefined || (raised !== undefined && !isName(raised))) return null;
   // Nothing equals NaN.
@@ -37,7 +37,7 @@ export function testText(given: TestText, { outcome }: Answer): string | null {
   const language = isPythonStyle(style) ? 'python' : 'js';
   const call = callText(called, input, language, object);
   if (language === 'python') {
-    const test = pythonTest(style, testName(given), call, { value, raised });
+    const test = pythonTest(style, testName(parts), call, { value, raised });
     return test && style !== 'doctest' ? quoted(test, quote) : test;
   }
   const does = quoted(assertion(style, call, { value, raised }), quote);
@@ -121,8 +121,8 @@ function isName(text: string): boolean {
 
 /** `test_median_empty`, `test_clamp_minus_1_0_5`; it need not say much, since the assertion does. */
 function testName({ called, input, object }: TestText): string {
-  const words = input.map(value => literalOf(value, 'python')).join(' ');
-  const slug = words
+  const literals = input.map(value => literalOf(value, 'python')).join(' ');
+  const slug = literals
     .replace(/\[\]|\{\}|\(\)|''/g, ' empty ')
     .replace(/-(?=\d)/g, ' minus ')
     .replace(/(?<=\d)\.(?=\d)/g, 'p')

@@ -26,11 +26,11 @@ export function failuresOf(
   text: string,
 ): FailureFacts {
   const { failing } = goalsOf(tests, [suspect.function]);
-  const own = tests.filter(({ id }) => failing.has(id)).slice(0, MAX_TESTS);
+  const failingTests = tests.filter(({ id }) => failing.has(id)).slice(0, MAX_TESTS);
   const read = (path: string) => testText(project, path);
-  const otherNumbers = numbersOfCalls(own, suspect.function.name, read);
-  if (project.language !== 'python') return { ...noFacts, ...comparisonsOf(own), otherNumbers };
-  return { ...failureFacts(own, text, read), otherNumbers };
+  const otherNumbers = numbersOfCalls(failingTests, suspect.function.name, read);
+  if (project.language !== 'python') return { ...noFacts, ...comparisonsOf(failingTests), otherNumbers };
+  return { ...failureFacts(failingTests, text, read), otherNumbers };
 }
 
 /** In lines of the failing tests' files that call a function, whether these tests pass or fail. */
@@ -132,8 +132,8 @@ function messageIn(rest: string): string | null {
 /** A name as the file writes it, such as `exceptions.UsageError`; null for one that it does not know. */
 function nameIn(source: string, type: string): string | null {
   if (!/^\w+$/.test(type)) return null;
-  const found = new RegExp(`(?:\\b[\\w.]+\\.)?\\b${literalPattern(type)}\\b`).exec(source)?.[0];
-  return found ?? (builtIn.test(type) ? type : null);
+  const match = new RegExp(`(?:\\b[\\w.]+\\.)?\\b${literalPattern(type)}\\b`).exec(source)?.[0];
+  return match ?? (builtIn.test(type) ? type : null);
 }
 
 const builtIn =

@@ -46,15 +46,15 @@ export function functionEdits(
     weightOf: row => weights[row] ?? 0,
     edits: projectEdits,
   });
-  const found: string[] = [];
+  const buffer: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   return {
     upTo(count) {
       const result = last.then(async () => {
         await turn();
         signal.throwIfAborted();
-        found.push(...(await collected(taken(source, count - found.length), clock, signal)));
-        return [...found];
+        buffer.push(...(await collected(taken(source, count - buffer.length), clock, signal)));
+        return [...buffer];
       });
       last = result.catch(() => {});
       return result;

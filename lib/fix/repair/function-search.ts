@@ -52,17 +52,17 @@ export function searchFunction(
 ): FunctionSearch {
   const { project, options, signal, runners, parts } = input;
   const { parser } = project;
-  const { function: found } = suspect;
-  const current = input.repaired.get(found.file.path) ?? project.source(found.file.path);
-  const functionAsTask = functionTask(parser, project.language, current.text, found);
+  const { function: suspectFunction } = suspect;
+  const current = input.repaired.get(suspectFunction.file.path) ?? project.source(suspectFunction.file.path);
+  const functionAsTask = functionTask(parser, project.language, current.text, suspectFunction);
   const { task } = functionAsTask;
-  const edits = functionEdits(functionAsTask, ownLines(suspect, functionsIn(parser, current)), {
+  const edits = functionEdits(functionAsTask, suspicionByLine(suspect, functionsIn(parser, current)), {
     parser,
     signal,
     failures: failuresOf(input, suspect, current.text),
     turn: input.turn,
   });
-  const judge = createCandidateJudge(input, place, [found], functionAsTask, current);
+  const judge = createCandidateJudge(input, place, [suspectFunction], functionAsTask, current);
 
   const propose = async (model: TextModel): Promise<Proposal> => {
     const { beams, maxNewTokens, seed } = options;
@@ -83,8 +83,8 @@ export function searchFunction(
     const { candidates: enumerated } = pooled(parser, [], single);
     if (answers.length === 0) return enumerated;
     const read = answers.map(answer => readAnswer(parser, task, answer));
-    const known = new Set(single);
-    const others = pooled(parser, read, []).candidates.filter(({ code }) => !known.has(code ?? ''));
+    const singleCodes = new Set(single);
+    const others = pooled(parser, read, []).candidates.filter(({ code }) => !singleCodes.has(code ?? ''));
     return [...others, ...enumerated];
   };
   /** If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere. */
@@ -135,8 +135,8 @@ export function searchFunction(
       async combine({ candidates, assertionsPassed, ...request }) {
         const isSingle = candidates.map(({ origin }) => origin.kind !== 'sample');
         const single = {
-          candidates: candidates.filter((_, at) => isSingle[at]),
-          assertionsPassed: assertionsPassed.filter((_, at) => isSingle[at]),
+          candidates: candidates.filter((_, index) => isSingle[index]),
+          assertionsPassed: assertionsPassed.filter((_, index) => isSingle[index]),
         };
         return await combined(
           parser,
@@ -152,14 +152,17 @@ export function searchFunction(
 const unanswered = unasked('draft');
 
 /** The suspicion of a suspect's lines. Those of functions in it, which are suspects themselves, have none. */
-function ownLines(
+function suspicionByLine(
   { function: { firstLine, lastLine }, lines }: Suspect,
   functions: readonly ProjectFunction[],
 ): ReadonlyMap<number, number> {
   if (lines.size === 0) return lines;
   const inner = functions.filter(each => firstLine < each.firstLine && each.lastLine <= lastLine);
   const others = inner.flatMap(each =>
-    Array.from({ length: each.lastLine - each.firstLine + 1 }, (_, at) => [each.firstLine + at, 0] as const),
+    Array.from(
+      { length: each.lastLine - each.firstLine + 1 },
+      (_, index) => [each.firstLine + index, 0] as const,
+    ),
   );
   return new Map([...others, ...lines]);
 }

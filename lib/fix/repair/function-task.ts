@@ -34,18 +34,18 @@ export function functionTask(
   parser: SyntaxParser,
   language: FixLanguage,
   text: string,
-  found: ProjectFunction,
+  definition: ProjectFunction,
 ): FunctionTask {
-  const excerpt = excerptOf(text, found.firstLine - 1, found.lastLine);
-  const header = headerOf(excerpt, found, language);
+  const excerpt = excerptOf(text, definition.firstLine - 1, definition.lastLine);
+  const header = headerOf(excerpt, definition, language);
   const shown = header.shown(excerpt.code);
-  const isFunction = found.kind === 'function';
-  const doc = language === 'python' && isFunction ? docstringIn(parser, shown, found.name) : null;
+  const isFunction = definition.kind === 'function';
+  const doc = language === 'python' && isFunction ? docstringIn(parser, shown, definition.name) : null;
   const lines = shown.split('\n');
   const code = doc ? [...lines.slice(0, doc.start), ...lines.slice(doc.end)].join('\n') : shown;
-  const bodyRow = found.bodyLine - found.firstLine;
+  const bodyRow = definition.bodyLine - definition.firstLine;
   const task = taskOfCode({
-    id: `${found.file.path}::${found.qualified}`,
+    id: `${definition.file.path}::${definition.qualified}`,
     language,
     entryPoint: header.name,
     declaration: `${lines.slice(0, Math.max(1, doc?.start ?? bodyRow)).join('\n')}\n`,
@@ -55,12 +55,12 @@ export function functionTask(
   });
   const removed = doc ? doc.end - doc.start : 0;
   return {
-    kind: found.kind,
-    documentation: [doc?.text ?? '', ...commentsAbove(text.split('\n'), found.firstLine - 1)].join('\n'),
+    kind: definition.kind,
+    documentation: [doc?.text ?? '', ...commentsAbove(text.split('\n'), definition.firstLine - 1)].join('\n'),
     task,
-    names: () => fileNames(text, found.headerLine),
+    names: () => fileNames(text, definition.headerLine),
     lineOf(fileLine) {
-      const row = fileLine - found.firstLine;
+      const row = fileLine - definition.firstLine;
       if (row < 0 || row >= lines.length) return null;
       if (!doc || row < doc.start) return row + 1;
       return row < doc.end ? null : row + 1 - removed;
@@ -110,9 +110,9 @@ interface Header {
  */
 function headerOf({ code }: Excerpt, { kind, name }: ProjectFunction, language: FixLanguage): Header {
   const header = kind === 'function' ? memberHeader : fieldHeader;
-  const found = language === 'js' ? header(code, name) : null;
-  if (!found) return { name, shown: text => text, original: text => text };
-  const { written, instead } = found;
+  const headerMatch = language === 'js' ? header(code, name) : null;
+  if (!headerMatch) return { name, shown: text => text, original: text => text };
+  const { written, instead } = headerMatch;
   const end = /(?<!\s)\s*,\s*$/.exec(code)?.[0] ?? '';
   return {
     name: plainName(name),
@@ -141,8 +141,8 @@ function memberHeader(code: string, name: string): { written: string; instead: s
 /** How a field or a default export starts that is no function, and what is shown instead. */
 function fieldHeader(code: string, name: string): { written: string; instead: string } | null {
   const field = `${MODIFIERS}${literalPattern(name)}(?:[?!]?\\s*:[^=;]*)?\\s*=`;
-  const found = new RegExp(`^(?:${field}|export\\s+${literalPattern(name)}\\b)\\s*`).exec(code);
-  return found && { written: found[0], instead: `const ${plainName(name)} = ` };
+  const match = new RegExp(`^(?:${field}|export\\s+${literalPattern(name)}\\b)\\s*`).exec(code);
+  return match && { written: match[0], instead: `const ${plainName(name)} = ` };
 }
 
 const DECORATORS = '(?:@[\\w.]+(?:\\([^()]*\\))?\\s+)*';
@@ -171,7 +171,7 @@ export function versionOf(
 /** Only the function: anything else in an answer would change other lines of the file. */
 export function functionIn(parser: SyntaxParser, task: Task, answer: string): string | null {
   const extraction = extractCandidate(parser, task, answer);
-  if (extraction.found !== 'function') return null;
+  if (extraction.kind !== 'function') return null;
   const definition = definitionOf(parser.statements(extraction.candidate), task.entryPoint);
   return definition && withoutDocstring(parser, task, definition.text);
 }

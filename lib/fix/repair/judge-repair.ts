@@ -71,9 +71,11 @@ interface PlainTests {
 /** Null if the tests import anything else but pytest and math. */
 function plainPython(tests: string, path: string): PlainTests | null {
   const module = path.replace(/\.py$/, '').replaceAll('/', '.');
-  const own = new RegExp(`^from ${literalPattern(module)} import ([\\w, ]+)$`, 'gm');
-  const names = [...tests.matchAll(own)].flatMap(([, list = '']) => list.split(',').map(name => name.trim()));
-  const code = tests.replace(own, '');
+  const importPattern = new RegExp(`^from ${literalPattern(module)} import ([\\w, ]+)$`, 'gm');
+  const names = [...tests.matchAll(importPattern)].flatMap(([, list = '']) =>
+    list.split(',').map(name => name.trim()),
+  );
+  const code = tests.replace(importPattern, '');
   if (names.length === 0 || names.some(name => !/^[A-Za-z_]\w*$/.test(name))) return null;
   const imports = [...code.matchAll(/^[ \t]*(?:import|from)[ \t]+([\w.]+)/gm)].map(([, name]) => name);
   return imports.some(name => name !== 'pytest' && name !== 'math') ? null : { code, names };
@@ -82,9 +84,9 @@ function plainPython(tests: string, path: string): PlainTests | null {
 /** The same for a script of assertions. @param file path of the tests */
 function plainScript(tests: string, file: string, path: string): PlainTests | null {
   const names: string[] = [];
-  const own =
+  const importPattern =
     /^(?:import\s*\{([\w$, ]+)\}\s*from\s*|(?:const|let|var)\s*\{([\w$, ]+)\}\s*=\s*require\()['"](\.[^'"]+)['"]\)?;?$/gm;
-  const code = tests.replace(own, (text, imported, required, from: string) => {
+  const code = tests.replace(importPattern, (text, imported, required, from: string) => {
     if (join(dirname(file), from).replace(/\.[cm]?js$/, '') !== path.replace(/\.[cm]?js$/, '')) return text;
     names.push(...(imported ?? required).split(',').map((name: string) => name.trim()));
     return '';

@@ -36,8 +36,8 @@ export async function failingOtherwise(
 ): Promise<string[]> {
   const { parser, language } = project;
   const located = suspectIn({ project, repaired: sourcesOf(before) }, suspect);
-  const { function: own, lines } = located;
-  const { failing } = goalsOf(tests, [own]);
+  const { function: suspectFunction, lines } = located;
+  const { failing } = goalsOf(tests, [suspectFunction]);
   const failures = new Map(failedTests({ tests }).map(test => [test.id, failureOf(test)]));
   const isAsBefore = (test: TestResult): boolean => {
     const [was, now] = [failures.get(test.id), failureOf(test)];
@@ -45,12 +45,12 @@ export async function failingOtherwise(
   };
   const left = failedTests(report).filter(test => failing.has(test.id) && isAsBefore(test));
   if (left.length === 0) return [];
-  const task = functionTask(parser, language, own.file.text, own);
+  const task = functionTask(parser, language, suspectFunction.file.text, suspectFunction);
   const edits = functionEdits(task, lines, { parser, signal, failures: noFacts });
   const codes = await edits.upTo(MAX_VERSIONS).finally(edits.close);
   const same = new Map(left.map(({ id }) => [id, 0]));
   for (const code of codes.slice(0, MAX_VERSIONS)) {
-    const file = code === found.code ? null : fileOf(task, code, own.file);
+    const file = code === found.code ? null : fileOf(task, code, suspectFunction.file);
     if (file === null || same.size === 0) continue;
     const files = new Map([...bytesOf(sourcesOf(before)), [file.path, file.bytes]]);
     const request = { files, only: [...same.keys()], trace: false, stop: false, seconds: timeout };

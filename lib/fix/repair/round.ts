@@ -20,23 +20,23 @@ export interface RoundParts extends RoundInput {
 export function startRound(input: RoundParts, suspects: readonly Suspect[]): Round {
   const over = new AbortController();
   const joined = joinSignals(input.signal, input.failed, over.signal);
-  const own = { ...input, signal: joined.signal };
+  const roundInput = { ...input, signal: joined.signal };
   const searches = new Map<number, FunctionSearch>();
   const searchAt = (place: number): FunctionSearch | undefined => {
     const suspect = over.signal.aborted ? undefined : suspects[place];
-    const known = searches.get(place);
-    if (known || !suspect) return known;
+    const existing = searches.get(place);
+    if (existing || !suspect) return existing;
     const next = () => searchAt(place + 1)?.answered();
-    const search = searchFunction(own, place, suspectIn(input, suspect), next);
+    const search = searchFunction(roundInput, place, suspectIn(input, suspect), next);
     searches.set(place, search);
     return search;
   };
   return {
     fresh: input.fresh,
     search(place) {
-      const found = searchAt(place);
-      if (!found) throw new Error(`There is no suspect ${place}.`);
-      return found;
+      const functionSearch = searchAt(place);
+      if (!functionSearch) throw new Error(`There is no suspect ${place}.`);
+      return functionSearch;
     },
     end() {
       over.abort();

@@ -24,26 +24,26 @@ export function suspectIn(
   const source = repaired.get(file) ?? project.source(file);
   // The functions of a file are found without its constants, and several times in a round.
   const candidates = kind === 'function' ? functionsIn : repairableIn;
-  const found = candidates(project.parser, source).find(
+  const match = candidates(project.parser, source).find(
     ({ qualified, headerLine }) => qualified === name && headerLine === line,
   );
-  if (!found) throw new Error(`There is no ${name} in line ${line} of ${file}.`);
-  return { function: found, suspicion, lines: new Map(lines) };
+  if (!match) throw new Error(`There is no ${name} in line ${line} of ${file}.`);
+  return { function: match, suspicion, lines: new Map(lines) };
 }
 
 /** A suspect as plain data. */
 export function suspectData(
   { parser, language }: OpenProject,
-  { function: found, suspicion, lines }: Suspect,
+  { function: suspectFunction, suspicion, lines }: Suspect,
 ): SuspectData {
   return {
-    kind: found.kind,
-    file: found.file.path,
-    function: found.qualified,
-    line: found.headerLine,
+    kind: suspectFunction.kind,
+    file: suspectFunction.file.path,
+    function: suspectFunction.qualified,
+    line: suspectFunction.headerLine,
     suspicion,
     lines: [...lines],
-    task: functionTask(parser, language, found.file.text, found).task,
+    task: functionTask(parser, language, suspectFunction.file.text, suspectFunction).task,
   };
 }
 
@@ -56,9 +56,9 @@ export function changesWith(
   { changes, suspect, found }: Pick<ConfirmInput, 'changes' | 'suspect' | 'found'>,
 ): ChangedFile[] {
   const { parser, language } = project;
-  const { function: own } = suspectIn({ project, repaired: sourcesOf(changes) }, suspect);
-  const { file } = own;
-  const task = functionTask(parser, language, file.text, own);
+  const { function: suspectFunction } = suspectIn({ project, repaired: sourcesOf(changes) }, suspect);
+  const { file } = suspectFunction;
+  const task = functionTask(parser, language, file.text, suspectFunction);
   const code = versionOf(task, found);
   const changed = code === null ? null : fileOf(task, code, file);
   if (!changed) throw new Error(`The candidate does not change ${suspect.file}.`);

@@ -107,8 +107,8 @@ export function createCandidateJudge(
   return async ({ code, origin }, worker = 0) => {
     onJudged();
     if (code === null) return unusable;
-    const known = judged.get(code);
-    if (known) return await known;
+    const earlier = judged.get(code);
+    if (earlier) return await earlier;
     const turn = reserve.trying();
     const result = judge(code, origin, worker, turn);
     judged.set(code, result);
@@ -162,14 +162,14 @@ const inJavaScript = { values: ['({})', 'undefined'], callees: ['(() => true)', 
  */
 export function withConstantGuard(before: string, after: string, language: string): string | null {
   const [old, lines] = [before.split('\n'), after.split('\n')];
-  const at = lines.findIndex((line, index) => line !== old[index]);
+  const firstChanged = lines.findIndex((line, index) => line !== old[index]);
   const count = lines.length - old.length;
-  const added = lines.slice(at, at + count).join('\n');
-  if (lines.toSpliced(at, count).join('\n') !== before) return null;
+  const added = lines.slice(firstChanged, firstChanged + count).join('\n');
+  if (lines.toSpliced(firstChanged, count).join('\n') !== before) return null;
   const [, start, exit] = (language === 'python' ? GUARD : GUARD_IN_JAVASCRIPT).exec(added) ?? [];
   if (start === undefined || exit === undefined) return null;
   const guard = start + (language === 'python' ? 'True' : 'true') + exit;
-  return lines.toSpliced(at, count, guard).join('\n');
+  return lines.toSpliced(firstChanged, count, guard).join('\n');
 }
 
 const GUARD = /^(\s*if ).+?(:\s+(?:return|raise|continue)\b.*)$/;
@@ -320,10 +320,10 @@ export async function inOrder<Item>(input: InOrderInput<Item>): Promise<Candidat
     };
     const work = async (worker: number): Promise<void> => {
       while (next < items.length) {
-        const at = next++;
-        const item = items[at];
+        const index = next++;
+        const item = items[index];
         if (item === undefined) return;
-        trials[at] = await attempt(item, worker);
+        trials[index] = await attempt(item, worker);
         decide();
       }
     };

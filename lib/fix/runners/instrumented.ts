@@ -13,11 +13,11 @@ export function instrumented(parser: SyntaxParser, path: string, code: string): 
     const insertions: Insertion[] = [];
     visit(root, false, path, insertions);
     // Of those at one place, the last comes first.
-    const inOrder = insertions.toSorted((a, b) => b.at - a.at).reverse();
+    const inOrder = insertions.toSorted((a, b) => b.offset - a.offset).reverse();
     let last = 0;
-    const pieces = inOrder.flatMap(({ at, text }) => {
-      const before = code.slice(last, at);
-      last = at;
+    const pieces = inOrder.flatMap(({ offset, text }) => {
+      const before = code.slice(last, offset);
+      last = offset;
       return [before, text];
     });
     return pieces.join('') + code.slice(last);
@@ -25,7 +25,7 @@ export function instrumented(parser: SyntaxParser, path: string, code: string): 
 }
 
 interface Insertion {
-  readonly at: number;
+  readonly offset: number;
   readonly text: string;
 }
 
@@ -42,12 +42,12 @@ function visit(node: Node, isInFunction: boolean, path: string, insertions: Inse
     for (const statement of namedChildren(node))
       if (!declarations.test(statement.type) && !isDirective(statement) && !isAfterLet(statement))
         // The first semicolon ends a statement that has none.
-        insertions.push({ at: statement.startIndex, text: `;${call(statement)};` });
+        insertions.push({ offset: statement.startIndex, text: `;${call(statement)};` });
   }
   const isBlock = body?.type === 'statement_block';
   if (isFunction && body && !isBlock) around(insertions, body, `(${call(body)},`, ')');
   if (loops.test(node.type) && body) {
-    if (isBlock) insertions.push({ at: body.startIndex + 1, text: `${call(body)};` });
+    if (isBlock) insertions.push({ offset: body.startIndex + 1, text: `${call(body)};` });
     else around(insertions, body, `{${call(body)};`, '}');
   }
   for (const child of namedChildren(node)) visit(child, inside, path, insertions);
@@ -67,7 +67,7 @@ function around(
   before: string,
   after: string,
 ): void {
-  insertions.push({ at: startIndex, text: before }, { at: endIndex, text: after });
+  insertions.push({ offset: startIndex, text: before }, { offset: endIndex, text: after });
 }
 
 /** The grammar takes `let` before a comment for a statement of its own. */

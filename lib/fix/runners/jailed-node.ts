@@ -9,7 +9,7 @@ export interface JailedNode {
   readonly isolation: IsolationLevel;
   readonly warning: string | null;
   /** @param executable programs, and folders of programs, that the tests may start */
-  command(words: readonly string[], readable: readonly string[], executable: readonly string[]): Jail;
+  command(args: readonly string[], readable: readonly string[], executable: readonly string[]): Jail;
 }
 
 /**
@@ -23,8 +23,8 @@ export async function jailedNode(root: string, options: JailOptions): Promise<Ja
   return {
     isolation: isolation.level,
     warning: isolation.warning,
-    command(words, readable, executable) {
-      const argv = [process.execPath, ...words];
+    command(args, readable, executable) {
+      const argv = [process.execPath, ...args];
       const jail = isolation.program(
         argv,
         [...readable.filter(existsSync), ...programs.readable],

@@ -18,7 +18,7 @@ export interface JailedPython {
   /** The test framework: `pytest 9.2.0` or `unittest`. */
   readonly framework: string;
   /** The words are those of a program that closes the jail itself, unless a last word says that it is closed. */
-  command(words: readonly string[]): Jail;
+  command(args: readonly string[]): Jail;
 }
 
 /** A program of the project may have printed it. */
@@ -52,8 +52,8 @@ export async function jailedPython(
   root: string,
   options: JailOptions,
 ): Promise<JailedPython> {
-  const own = projectPython(python, root);
-  return own === null ? await ofUser(python, options) : await ofProject(own, root, options);
+  const interpreter = projectPython(python, root);
+  return interpreter === null ? await ofUser(python, options) : await ofProject(interpreter, root, options);
 }
 
 async function ofUser(python: string, options: JailOptions): Promise<JailedPython> {
@@ -68,14 +68,14 @@ async function ofUser(python: string, options: JailOptions): Promise<JailedPytho
     isolation: isolation.level,
     warning: isolation.warning,
     framework: frameworkOf(pytest),
-    command(words) {
-      const argv = [executable, '-I', ...words];
+    command(args) {
+      const argv = [executable, '-I', ...args];
       const jail =
         inside.length === 0
           ? isolation.command(argv, limits)
           : isolation.compiler(
               argv,
-              { readable: [...words, ...programs.readable], executable: inside },
+              { readable: [...args, ...programs.readable], executable: inside },
               limits,
             );
       return programs.finding(jail, [executable]);
@@ -84,22 +84,29 @@ async function ofUser(python: string, options: JailOptions): Promise<JailedPytho
 }
 
 /** The host's Python closes the jail and then becomes that of the project. */
-async function ofProject(own: ProjectPython, root: string, options: JailOptions): Promise<JailedPython> {
+async function ofProject(
+  interpreter: ProjectPython,
+  root: string,
+  options: JailOptions,
+): Promise<JailedPython> {
   const host = await preparePython(hostPython(root));
   const { isolation, limits, ...programs } = await testJail(host.executable, options);
   const inside = programs.executable([]);
-  const started = (words: readonly string[]): Jail => {
-    const files = words.filter(word => isAbsolute(word) && existsSync(word));
-    const readable = [...own.readable, ...programs.readable, ...files];
-    const jail = isolation.program([own.program, '-I', ...words], readable, limits, [...inside, own.program]);
-    return programs.finding(jail, [own.program]);
+  const started = (args: readonly string[]): Jail => {
+    const files = args.filter(word => isAbsolute(word) && existsSync(word));
+    const readable = [...interpreter.readable, ...programs.readable, ...files];
+    const jail = isolation.program([interpreter.program, '-I', ...args], readable, limits, [
+      ...inside,
+      interpreter.program,
+    ]);
+    return programs.finding(jail, [interpreter.program]);
   };
-  const { pytest } = await readAbout(own.program, outputOf(started(['-c', about])));
+  const { pytest } = await readAbout(interpreter.program, outputOf(started(['-c', about])));
   return {
     isolation: isolation.level,
     warning: isolation.warning,
     framework: frameworkOf(pytest),
-    command: words => started([...words, 'closed']),
+    command: args => started([...args, 'closed']),
   };
 }
 

@@ -16,7 +16,7 @@ import { createServedRunner } from './served-runner.ts';
 
 export interface JavaScriptRunnerInput {
   readonly jails: JailedNode;
-  readonly found: FoundFramework;
+  readonly detected: FoundFramework;
   readonly guard: SourceGuard;
   readonly modules: readonly ModuleFolder[];
   /** Absolute path of the copy. */
@@ -33,7 +33,7 @@ export interface JavaScriptRunnerInput {
 /** Runs a project's tests with the program of lib/fix/javascript that its framework needs. */
 export function createJavaScriptRunner({
   jails,
-  found: { framework, command, loader },
+  detected: { framework, command, loader },
   guard,
   modules,
   project,
@@ -49,7 +49,7 @@ export function createJavaScriptRunner({
   // jest loads ESM only with this option of Node.
   const esm = '--experimental-vm-modules';
   const isEsm = framework === 'jest' && (command?.env.NODE_OPTIONS ?? '').split(' ').includes(esm);
-  const words = [
+  const args = [
     ...(isEsm ? [esm] : []),
     ...options.map(option => option.replace('FOLDER', folder)),
     join(folder, program),
@@ -63,7 +63,7 @@ export function createJavaScriptRunner({
     overhead: framework === 'node:test' ? { run: 0, start: 0 } : { run: 10, start: 60 },
     jail: () =>
       jails.command(
-        words,
+        args,
         [folder, project, ...packages, ...outside],
         framework === 'node:test' && loader === null ? [] : packages,
       ),
@@ -73,7 +73,7 @@ export function createJavaScriptRunner({
       paths,
       home: homeOf(loader === null ? framework : packageOf(loader), modules) ?? '',
       loader,
-      words: command?.words ?? [],
+      words: command?.args ?? [],
       env: command?.env ?? {},
       instrumented: recording,
     },

@@ -66,7 +66,7 @@ const systemFiles = [
 ];
 
 /** The user's variables that tests see: those about how text is shown, the time zone, the shell and CI. */
-const shownVariables =
+const testVariables =
   /^(?:TZ|LANG|LANGUAGE|LC_[A-Z]+|COLUMNS|LINES|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SHELL)$/;
 
 /** How processes that run a project's tests are isolated, in any language. */
@@ -112,7 +112,7 @@ export async function testJail(
   const maySpawn = isolation.level === 'bubblewrap' || isolation.level === 'namespaces';
   const shellFiles = maySpawn ? filesOf(shellPrograms) : [];
   const folders = maySpawn && existsSync(gitPrograms) ? [gitPrograms] : [];
-  const known = variablesOf(env, allowNetwork);
+  const testVariables = variablesOf(env, allowNetwork);
   return {
     isolation,
     limits,
@@ -123,8 +123,8 @@ export async function testJail(
     finding: (jail, programs) => ({
       ...jail,
       env: {
-        ...localeFree(jail.env, known),
-        ...known,
+        ...localeFree(jail.env, testVariables),
+        ...testVariables,
         ...identity,
         ...variables,
         PATH: [...new Set([...programs.map(program => dirname(program)), '/usr/bin', '/bin'])].join(':'),
@@ -146,7 +146,7 @@ export function variablesOf(
   allowNetwork: boolean,
 ): Record<string, string> {
   const isShown = (name: string): boolean =>
-    shownVariables.test(name) || (allowNetwork && /_proxy$/i.test(name));
+    testVariables.test(name) || (allowNetwork && /_proxy$/i.test(name));
   return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] => isShown(entry[0]) && entry[1] !== undefined,
@@ -157,9 +157,9 @@ export function variablesOf(
 /** Without the time zone and the locale of a jail where the user's own are known. */
 function localeFree(
   { TZ, LC_ALL, ...rest }: Readonly<Record<string, string>>,
-  known: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const hasLocale = Object.keys(known).some(name => /^(?:LANG|LC_ALL|LC_CTYPE)$/.test(name));
+  const hasLocale = Object.keys(variables).some(name => /^(?:LANG|LC_ALL|LC_CTYPE)$/.test(name));
   return {
     ...rest,
     ...(TZ !== undefined && !existsSync('/etc/localtime') && { TZ }),
@@ -169,8 +169,8 @@ function localeFree(
 
 /** Some systems, such as containers that hide a part of their own /proc, refuse another. */
 function showsProcesses(): boolean {
-  const words = ['--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', '--', '/bin/true'];
-  return spawnSync(findProgram('bwrap') ?? 'bwrap', words, { stdio: 'ignore', timeout: 10_000 }).status === 0;
+  const args = ['--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', '--', '/bin/true'];
+  return spawnSync(findProgram('bwrap') ?? 'bwrap', args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }
 
 /** Files of the programs that exist. */
@@ -185,8 +185,8 @@ function filesOf(programs: readonly string[]): string[] {
 export function hostPython(root: string): string | undefined {
   const realRoot = realpathSync.native(root);
   const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
-  const found = [...folders, '/usr/bin'].flatMap(folder => findOnPath('python3', [folder]) ?? []);
-  return found.find(
+  const programs = [...folders, '/usr/bin'].flatMap(folder => findOnPath('python3', [folder]) ?? []);
+  return programs.find(
     path => !isWithin(path, root) && !isWithin(realpathSync.native(join(path, '..')), realRoot),
   );
 }

@@ -42,35 +42,35 @@ function searchReplaceBlocks(answer: string): AnswerEdit[] {
   const edits: AnswerEdit[] = [];
   const lines = answer.split('\n');
   let path: string | null = null;
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? '';
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
     if (!SEARCH.test(line)) {
       path = pathIn(line) ?? path;
       continue;
     }
-    const divider = indexFrom(lines, at + 1, DIVIDER);
+    const divider = indexFrom(lines, index + 1, DIVIDER);
     const end = divider === -1 ? -1 : indexFrom(lines, divider + 1, REPLACE);
     // The limit cut the answer.
     if (end === -1) break;
-    const [search, replace] = [lines.slice(at + 1, divider), lines.slice(divider + 1, end)];
+    const [search, replace] = [lines.slice(index + 1, divider), lines.slice(divider + 1, end)];
     edits.push({ kind: 'replace', path, search: search.join('\n'), replace: replace.join('\n') });
-    at = end;
+    index = end;
   }
   return edits;
 }
 
 function indexFrom(lines: readonly string[], from: number, wanted: RegExp): number {
-  const found = lines.slice(from).findIndex(line => wanted.test(line));
-  return found === -1 ? -1 : from + found;
+  const index = lines.slice(from).findIndex(line => wanted.test(line));
+  return index === -1 ? -1 : from + index;
 }
 
 /** A path on a line of its own: bare, as a heading, in backticks, or behind a fence or a word such as `File:`. */
 function pathIn(line: string): string | null {
-  const found =
+  const match =
     /^[\s#*>`-]*(?:(?:file(?:name)?|path)\s*:\s*)?[`*"']{0,3}(?!-)((?:[\w@.()[\]-]+\/)*[\w@.()[\]-]*\.[A-Za-z]{1,4})[`*"']{0,3}:?\s*$/i.exec(
       line.replace(/^```\w*\s+(?=\S)/, ''),
     );
-  return found?.[1]?.replace(/^\.\//, '') ?? null;
+  return match?.[1]?.replace(/^\.\//, '') ?? null;
 }
 
 /** Each hunk replaces its context and removed lines by its context and added lines. */
@@ -100,9 +100,9 @@ function diffHunks(answer: string): AnswerEdit[] {
     else if (hunk && line.startsWith('+')) hunk.replace.push(line.slice(1));
     else if (hunk && line.startsWith('-')) hunk.search.push(line.slice(1));
     else if (hunk && !line.startsWith('\\')) {
-      const kept = line.startsWith(' ') ? line.slice(1) : line;
-      hunk.search.push(kept);
-      hunk.replace.push(kept);
+      const context = line.startsWith(' ') ? line.slice(1) : line;
+      hunk.search.push(context);
+      hunk.replace.push(context);
     }
   }
   end();

@@ -27,23 +27,23 @@ export function blocksGrammar(
   let left = MAX_LINES;
   const files = paths.flatMap(path => {
     const lines = source(path).text.split(/\r?\n/);
-    const own = suspects.flatMap(({ function: each }) => (each.file.path === path ? [each] : []));
-    const mayChange = (at: number): boolean =>
-      lines.length <= SHORT_FILE || own.some(each => hasLine(each, at + 1));
-    const kept = lines
-      .flatMap((line, at) => (mayChange(at) && !MARKER.test(line) ? [at] : []))
+    const inFile = suspects.flatMap(({ function: each }) => (each.file.path === path ? [each] : []));
+    const mayChange = (index: number): boolean =>
+      lines.length <= SHORT_FILE || inFile.some(each => hasLine(each, index + 1));
+    const changeable = lines
+      .flatMap((line, index) => (mayChange(index) && !MARKER.test(line) ? [index] : []))
       .slice(0, left);
-    left -= kept.length;
-    const used = kept.some(at => lines[at]?.trim() !== '');
-    return used ? [{ path, lines, kept: new Set(kept) }] : [];
+    left -= changeable.length;
+    const used = changeable.some(index => lines[index]?.trim() !== '');
+    return used ? [{ path, lines, changeable: new Set(changeable) }] : [];
   });
   if (files.length === 0) return undefined;
-  const rules = files.flatMap(({ path, lines, kept }, file) => [
+  const rules = files.flatMap(({ path, lines, changeable }, file) => [
     `file${file} ::= ${literal(`${path}\n<<<<<<< SEARCH\n`)} search${file} "=======\\n" new* ">>>>>>> REPLACE\\n"`,
-    `search${file} ::= ${[...kept].flatMap(at => (lines[at]?.trim() === '' ? [] : [`f${file}l${at}`])).join(' | ')}`,
-    ...[...kept].map(
-      at =>
-        `f${file}l${at} ::= ${literal(`${lines[at]}\n`)}${kept.has(at + 1) ? ` f${file}l${at + 1}?` : ''}`,
+    `search${file} ::= ${[...changeable].flatMap(index => (lines[index]?.trim() === '' ? [] : [`f${file}l${index}`])).join(' | ')}`,
+    ...[...changeable].map(
+      index =>
+        `f${file}l${index} ::= ${literal(`${lines[index]}\n`)}${changeable.has(index + 1) ? ` f${file}l${index + 1}?` : ''}`,
     ),
   ]);
   return [

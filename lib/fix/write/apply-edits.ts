@@ -85,31 +85,31 @@ function targetOf(project: EditedProject, edit: AnswerEdit, { now, written, mean
   const paths = path === null ? project.sources : [path];
   for (const each of paths) {
     const file = now(each);
-    const found = replaced({ text: file.text, written: written(each) }, edit.search, edit.replace);
-    if (found !== null) return { file, ...found };
+    const replacement = replaced({ text: file.text, written: written(each) }, edit.search, edit.replace);
+    if (replacement !== null) return { file, ...replacement };
   }
   // The path may be wrong, and the lines unique.
   const others = path === null ? [] : project.sources.filter(each => each !== path);
-  const found = others.flatMap(each => {
+  const matches = others.flatMap(each => {
     const text = replaced({ text: now(each).text, written: written(each) }, edit.search, edit.replace);
     return text === null ? [] : [{ file: now(each), ...text }];
   });
-  const [only] = found;
-  if (only && found.length === 1) return only;
+  const [only] = matches;
+  if (only && matches.length === 1) return only;
   return { problem: notFound(path, path === null ? null : now(path), edit.search) };
 }
 
 /** A file that the project does not have; null unless the edit is one and it may be added. */
-function addedBy(project: EditedProject, edit: AnswerEdit, given: string): Target | null {
+function addedBy(project: EditedProject, edit: AnswerEdit, modelPath: string): Target | null {
   const code = edit.kind === 'code' ? edit.code : edit.search.trim() === '' ? edit.replace : null;
-  const path = posix.normalize(given);
+  const path = posix.normalize(modelPath);
   if (code === null || !mayAdd(project, path)) return null;
   return { file: newSource(path), text: code.endsWith('\n') ? code : `${code}\n` };
 }
 
 /** The path of a source file, also if the model left out or added folders. */
-function placeOf({ sources }: EditedProject, given: string): string | null {
-  const path = posix.normalize(given);
+function placeOf({ sources }: EditedProject, modelPath: string): string | null {
+  const path = posix.normalize(modelPath);
   if (isConfiguration(path)) return null;
   if (sources.includes(path)) return path;
   const ends = sources.filter(each => each.endsWith(`/${path}`) || path.endsWith(`/${each}`));
@@ -118,8 +118,8 @@ function placeOf({ sources }: EditedProject, given: string): string | null {
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-function refusalOf({ isTest, has, sources }: EditedProject, given: string): string {
-  const path = posix.normalize(given);
+function refusalOf({ isTest, has, sources }: EditedProject, modelPath: string): string {
+  const path = posix.normalize(modelPath);
   if (isTest(path)) return `${path} belongs to the tests, which may not be changed.`;
   if (has(path) || isConfiguration(path)) return `${path} is no source file that may be changed.`;
   const like = sources.filter(each => dirname(each) === dirname(path)).slice(0, 5);
@@ -134,26 +134,27 @@ function replaced({ text, written = [] }: Edited, search: string, replace: strin
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
   const wanted = trimmedLines(search);
-  const given = trimmedBlank(replace.split('\n'), search);
+  const replacementLines = trimmedBlank(replace.split('\n'), search);
   const matches = (same: (a: string, b: string) => boolean): number[] =>
-    lines.flatMap((_, at) =>
-      at + wanted.length <= lines.length && wanted.every((line, index) => same(line, lines[at + index] ?? ''))
-        ? [at]
+    lines.flatMap((_, row) =>
+      row + wanted.length <= lines.length &&
+      wanted.every((line, index) => same(line, lines[row + index] ?? ''))
+        ? [row]
         : [],
     );
   const exact = matches((a, b) => a === b);
   const loose = exact.length > 0 ? exact : matches((a, b) => a.trimEnd() === b.trimEnd());
   const [first, ...more] = loose.length > 0 ? loose : matches((a, b) => a.trim() === b.trim());
   const shown = loose.find(from => !written.slice(from, from + wanted.length).includes(true));
-  const at = shown ?? first;
+  const start = shown ?? first;
   // Lines without their indentation may be anywhere.
-  if (at === undefined || (loose.length === 0 && more.length > 0)) return null;
-  const shift = shiftOf(wanted, lines.slice(at, at + wanted.length));
-  const shifted = given.map(line => shift(line));
+  if (start === undefined || (loose.length === 0 && more.length > 0)) return null;
+  const shift = shiftOf(wanted, lines.slice(start, start + wanted.length));
+  const shifted = replacementLines.map(line => shift(line));
   const marks = lines.map((_, line) => written[line] === true);
   return {
-    text: lines.toSpliced(at, wanted.length, ...shifted).join(ending),
-    written: marks.toSpliced(at, wanted.length, ...shifted.map(() => true)),
+    text: lines.toSpliced(start, wanted.length, ...shifted).join(ending),
+    written: marks.toSpliced(start, wanted.length, ...shifted.map(() => true)),
   };
 }
 
@@ -174,10 +175,10 @@ function trimmedBlank(replace: readonly string[], search: string): string[] {
 }
 
 /** Gives lines the indentation of the file, if the model's has another. */
-function shiftOf(wanted: readonly string[], found: readonly string[]): (line: string) => string {
-  const at = wanted.findIndex(line => line.trim() !== '');
-  const theirs = /^[ \t]*/.exec(wanted[at] ?? '')?.[0] ?? '';
-  const ours = /^[ \t]*/.exec(found[at] ?? '')?.[0] ?? '';
+function shiftOf(wanted: readonly string[], actual: readonly string[]): (line: string) => string {
+  const index = wanted.findIndex(line => line.trim() !== '');
+  const theirs = /^[ \t]*/.exec(wanted[index] ?? '')?.[0] ?? '';
+  const ours = /^[ \t]*/.exec(actual[index] ?? '')?.[0] ?? '';
   if (theirs === ours) return line => line;
   if (ours.startsWith(theirs)) {
     const added = ours.slice(theirs.length);
@@ -205,16 +206,16 @@ function codeTarget(
   const candidates = path === null ? [...new Set([...(meant ? [meant.file.path] : []), ...sources])] : [path];
   for (const each of candidates) {
     const file = now(each);
-    const known = functionsIn(parser, file);
+    const defined = functionsIn(parser, file);
     const isWhole =
       path !== null &&
-      known.length > 0 &&
-      known.every(one => written.some(other => other.qualified === one.qualified)) &&
-      (hasOtherCode(code, top) || !hasOtherCode(file.text, known));
+      defined.length > 0 &&
+      defined.every(one => written.some(other => other.qualified === one.qualified)) &&
+      (hasOtherCode(code, top) || !hasOtherCode(file.text, defined));
     if (isWhole) return { file, text: code.endsWith('\n') ? code : `${code}\n` };
     const pairs = top.flatMap(one => {
-      const same = known.filter(other => other.qualified === one.qualified);
-      const named = same.length > 0 ? same : known.filter(other => other.name === one.name);
+      const same = defined.filter(other => other.qualified === one.qualified);
+      const named = same.length > 0 ? same : defined.filter(other => other.name === one.name);
       const isMeant = (other: ProjectFunction): boolean =>
         each === meant?.file.path &&
         other.qualified === meant.qualified &&
@@ -244,7 +245,7 @@ function codeTarget(
 function hasOtherCode(text: string, functions: readonly ProjectFunction[]): boolean {
   return text
     .split(/\r?\n/)
-    .some((line, at) => /^[^\s#/*]/.test(line) && !functions.some(each => hasLine(each, at + 1)));
+    .some((line, index) => /^[^\s#/*]/.test(line) && !functions.some(each => hasLine(each, index + 1)));
 }
 
 /** Tells the lines of the file that are most like the search. */

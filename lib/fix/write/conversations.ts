@@ -59,10 +59,10 @@ export function startConversations(given: ConversationParts) {
   };
   const opened = async () => {
     const opening = await model();
-    const found = await opening.model;
-    if (found === null && opening.failed.aborted) throw opening.failed.reason;
+    const textModel = await opening.model;
+    if (textModel === null && opening.failed.aborted) throw opening.failed.reason;
     // A model that was downloaded only now.
-    return found?.answer === 'edit' ? null : found;
+    return textModel?.answer === 'edit' ? null : textModel;
   };
   const start = async (): Promise<WriterActors> => {
     const { changes, suspects, repairs, tests } = context();

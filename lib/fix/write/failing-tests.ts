@@ -13,10 +13,10 @@ interface TestedProject {
 
 /** The source of a failing test, with the helpers of the tests that its traceback names; the test first. */
 export function testSource(project: TestedProject, { id, frames = [] }: TestResult): string[] {
-  const own = frames.filter(([path]) => project.has(path) && project.isTest(path));
-  const file = own[0]?.[0] ?? fileOf(project, id);
+  const testFrames = frames.filter(([path]) => project.has(path) && project.isTest(path));
+  const file = testFrames[0]?.[0] ?? fileOf(project, id);
   const named = file === null ? null : namedTest(project, project.source(file), id);
-  const around = own.map(([path, line]) => aroundLine(project, project.source(path), line));
+  const around = testFrames.map(([path, line]) => aroundLine(project, project.source(path), line));
   return [...new Set([...(named === null ? [] : [named]), ...around.filter(text => text !== '')])];
 }
 
@@ -34,8 +34,8 @@ function namedTest({ parser }: TestedProject, file: SourceFile, id: string): str
     .join('')
     .split(/::|\.|\s/)
     .filter(Boolean);
-  const found = functionsIn(parser, file).filter(({ name }) => names.includes(name));
-  const [first] = found.toSorted((a, b) => matches(b.qualified, names) - matches(a.qualified, names));
+  const functions = functionsIn(parser, file).filter(({ name }) => names.includes(name));
+  const [first] = functions.toSorted((a, b) => matches(b.qualified, names) - matches(a.qualified, names));
   return first ? linesOf(file, first.firstLine, first.lastLine) : null;
 }
 
@@ -47,18 +47,18 @@ function matches(qualified: string, names: readonly string[]): number {
 function aroundLine({ parser }: TestedProject, file: SourceFile, line: number): string {
   const lines = file.text.split(/\r?\n/);
   if (!file.path.endsWith('.py')) {
-    const indentOf = (at: number): number => /^\s*/.exec(lines[at] ?? '')?.[0].length ?? 0;
+    const indentOf = (row: number): number => /^\s*/.exec(lines[row] ?? '')?.[0].length ?? 0;
     let start = line - 1;
     while (start > 0 && !/^\s*(?:test|it|specify|t\.test)\b/.test(lines[start] ?? '')) start--;
     const end = lines.findIndex(
-      (text, at) =>
-        at >= line - 1 && at > start && indentOf(at) <= indentOf(start) && /^\s*[)}\]]/.test(text),
+      (text, index) =>
+        index >= line - 1 && index > start && indentOf(index) <= indentOf(start) && /^\s*[)}\]]/.test(text),
     );
     if (/^\s*(?:test|it|specify|t\.test)\b/.test(lines[start] ?? ''))
       return linesOf(file, start + 1, end === -1 ? Math.max(line, start + 1) : end + 1);
   }
-  const found = functionsByLine(functionsIn(parser, file))(line);
-  return found ? linesOf(file, found.firstLine, found.lastLine) : (lines[line - 1] ?? '').trim();
+  const enclosing = functionsByLine(functionsIn(parser, file))(line);
+  return enclosing ? linesOf(file, enclosing.firstLine, enclosing.lastLine) : (lines[line - 1] ?? '').trim();
 }
 
 /** Shifted to the left margin. */

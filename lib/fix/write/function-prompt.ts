@@ -28,7 +28,7 @@ export function functionToWrite(
   suspects: readonly Suspect[],
   attempts: readonly WrittenAttempt[],
 ): { readonly suspect: Suspect; readonly attempts: readonly WrittenAttempt[] } | null {
-  const unread = attempts.flatMap((each, at) => (isUnread(each) ? [at] : []));
+  const unread = attempts.flatMap((each, index) => (isUnread(each) ? [index] : []));
   const last = unread[UNREAD - 1];
   const functions = suspects.filter(each => each.function.kind === 'function');
   if (last === undefined || functions.length === 0) return null;
@@ -62,16 +62,16 @@ export function functionMessages(
 ): Message[] {
   const { project, source } = parts;
   const characters = parts.budget * CHARACTERS_PER_TOKEN;
-  const given = functionNow(parts, suspect);
+  const current = functionNow(parts, suspect);
   const system = systemText(isBegun);
   const turns = answerTurns({ ...input, attempts }, characters, CLOSE);
   const left = characters - system.length - turns.reduce((sum, { content }) => sum + content.length, 0);
-  const lines = given.file.text.split(/\r?\n/).slice(given.firstLine - 1, given.lastLine);
-  const code = `# Function to rewrite\n\n\`${given.qualified}\` in ${given.file.path}:\n${block(lines.join('\n'), project)}`;
+  const lines = current.file.text.split(/\r?\n/).slice(current.firstLine - 1, current.lastLine);
+  const code = `# Function to rewrite\n\n\`${current.qualified}\` in ${current.file.path}:\n${block(lines.join('\n'), project)}`;
   const failing = failedTests(input);
   const tests = cut(testsText(parts, failing, input.tests.length), Math.max(left - code.length, left / 4));
-  const called = calledFunctions(project.parser, given.file, given);
-  const calls = callsOf(given, project.sources, source);
+  const called = calledFunctions(project.parser, current.file, current);
+  const calls = callsOf(current, project.sources, source);
   const around = [
     ...(called === '' ? [] : [`It calls these functions of its file:\n${block(called, project)}`]),
     ...(calls === '' ? [] : [`It is called here:\n${block(calls, project)}`]),

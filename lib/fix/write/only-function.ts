@@ -18,15 +18,15 @@ export function onlyFunction(
   const [after, ...others] = sourcesOf(changes).values();
   if (!place || !after || more.length + others.length > 0 || !has(after.path)) return null;
   const before = source(after.path);
-  const [own, now] = [before, after].map(file =>
+  const [original, now] = [before, after].map(file =>
     functionsIn(parser, file).find(
       ({ qualified, headerLine }) => qualified === place.function && headerLine === place.line,
     ),
   );
-  if (!own || !now) return null;
-  const taskIn = ({ text }: SourceFile, found: ProjectFunction) =>
-    functionTask(parser, language, text, found);
+  if (!original || !now) return null;
+  const taskIn = ({ text }: SourceFile, definition: ProjectFunction) =>
+    functionTask(parser, language, text, definition);
   const code = taskIn(after, now).task.buggy;
-  const isAll = taskIn(before, own).fileWith(code) === after.text;
+  const isAll = taskIn(before, original).fileWith(code) === after.text;
   return isAll ? { file: after.path, function: place.function, line: place.line, code } : null;
 }

@@ -26,7 +26,7 @@ export function outlineOf(parser: SyntaxParser, file: SourceFile, shown: Readonl
   };
   const notice = noticeLines(lines);
   if (notice > 0) leaveOut(1, notice, `${sign} …`);
-  const classes = lines.flatMap((line, at) => (/^\s*class\b.*:\s*$/.test(line) ? [at + 2] : []));
+  const classes = lines.flatMap((line, index) => (/^\s*class\b.*:\s*$/.test(line) ? [index + 2] : []));
   const bodies = [moduleLine(lines, notice), ...classes, ...all.map(({ bodyLine }) => bodyLine)];
   for (const bodyLine of bodies) {
     const count = docstringLines(lines, bodyLine);
@@ -73,7 +73,7 @@ function noticeLines(lines: readonly string[]): number {
 
 /** The first line of a module's docstring, if it has one. */
 function moduleLine(lines: readonly string[], notice: number): number {
-  return lines.findIndex((line, at) => at >= notice && !/^\s*(?:#.*)?$/.test(line)) + 1;
+  return lines.findIndex((line, index) => index >= notice && !/^\s*(?:#.*)?$/.test(line)) + 1;
 }
 
 /** Number of lines of the docstring that begins in a line; 0 if none does. */
@@ -82,6 +82,6 @@ function docstringLines(lines: readonly string[], first: number): number {
   if (!quotes) return 0;
   const [before, mark = ''] = quotes;
   if (lines[first - 1]?.slice(before.length).includes(mark)) return 1;
-  const end = lines.findIndex((line, at) => at >= first && line.includes(mark));
+  const end = lines.findIndex((line, index) => index >= first && line.includes(mark));
   return end === -1 ? 0 : end - first + 2;
 }

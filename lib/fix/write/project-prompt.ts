@@ -145,14 +145,14 @@ const LESS_ROOM = 0.6;
  * @param share of the highest suspicion; of functions below it, there is the name
  */
 function filesText(
-  given: PromptParts,
+  promptParts: PromptParts,
   attempts: readonly WrittenAttempt[],
   characters: number,
   share: number,
 ): string {
-  const least = (given.suspects[0]?.suspicion ?? 0) * share;
-  const suspects = given.suspects.filter(({ suspicion }) => suspicion >= least);
-  const parts = { ...given, suspects };
+  const least = (promptParts.suspects[0]?.suspicion ?? 0) * share;
+  const suspects = promptParts.suspects.filter(({ suspicion }) => suspicion >= least);
+  const parts = { ...promptParts, suspects };
   const { project, source } = parts;
   const wanted = attempts
     .flatMap(each => each.wanted)
@@ -166,7 +166,7 @@ function filesText(
     texts.push(text);
     left -= text.length;
   }
-  const others = given.suspects
+  const others = promptParts.suspects
     .filter(each => !suspects.includes(each) && !paths.includes(each.function.file.path))
     .map(({ function: { file, qualified } }) => `${qualified} in ${file.path}`);
   if (others.length > 0) texts.push(`Less suspicious, and not shown: ${others.join(', ')}`);
@@ -190,18 +190,18 @@ function fileText(
   left: number,
 ): string | null {
   const file = source(path);
-  const own = suspects.filter(each => each.function.file.path === path);
+  const inFile = suspects.filter(each => each.function.file.path === path);
   const whole = outlineOf(project.parser, file, null);
   if (whole.length <= Math.min(isWanted ? left - 200 : SHORT_FILE, left - 200))
     return `## ${path}\n${block(whole, project)}`;
   // As many functions in full as fit, the most suspicious first.
-  for (let count = own.length; count >= 0; count = Math.min(count - 1, Math.floor(count * 0.7))) {
-    const shown = new Set(own.slice(0, count).map(each => each.function.headerLine));
+  for (let count = inFile.length; count >= 0; count = Math.min(count - 1, Math.floor(count * 0.7))) {
+    const shown = new Set(inFile.slice(0, count).map(each => each.function.headerLine));
     const text = outlineOf(project.parser, file, shown);
     if (text.length <= left - 200)
       return `## ${path} (bodies of other functions are left out)\n${block(text, project)}`;
   }
-  const [first] = own;
+  const [first] = inFile;
   if (!first) return null;
   const { firstLine, lastLine } = first.function;
   const lines = file.text

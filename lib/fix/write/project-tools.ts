@@ -65,31 +65,31 @@ export async function callProjectTool(
   return said.length > parts.characters ? `${said.slice(0, parts.characters)}\n… (cut)` : said;
 }
 
-const tools: Readonly<Record<string, (parts: ToolParts, given: unknown) => Promise<string>>> = {
+const tools: Readonly<Record<string, (parts: ToolParts, input: unknown) => Promise<string>>> = {
   read_file: checked(readFile, async ({ project, source }, { path, first_line = 1, last_line }) => {
-    const found = filesOf(project).find(each => each === path || each.endsWith(`/${path}`));
-    if (found === undefined) return `There is no source file ${path}.`;
-    const lines = source(found).text.split(/\r?\n/);
+    const file = filesOf(project).find(each => each === path || each.endsWith(`/${path}`));
+    if (file === undefined) return `There is no source file ${path}.`;
+    const lines = source(file).text.split(/\r?\n/);
     return lines.slice(first_line - 1, last_line).join('\n');
   }),
   search: checked(search, async ({ project, source }, { text }) => {
-    const found = filesOf(project).flatMap(path =>
+    const matches = filesOf(project).flatMap(path =>
       source(path)
         .text.split(/\r?\n/)
-        .flatMap((line, at) => (line.includes(text) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+        .flatMap((line, index) => (line.includes(text) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
     );
-    return found.length === 0 ? 'No line contains it.' : found.slice(0, MAX_LINES).join('\n');
+    return matches.length === 0 ? 'No line contains it.' : matches.slice(0, MAX_LINES).join('\n');
   }),
   list_tests: checked(z.object({}), async ({ tests }) =>
     tests.map(({ id, outcome }) => `${outcome === 'failed' ? 'FAILED ' : ''}${id}`).join('\n'),
   ),
   run_tests: checked(runTests, async ({ tests, run }, { ids, edits = '' }) => {
-    const known = ids.filter(id => tests.some(test => test.id === id));
-    if (known.length === 0) return 'There is no test with such an id; list_tests has them.';
-    const { report, problems } = await run(edits, known);
+    const selected = ids.filter(id => tests.some(test => test.id === id));
+    if (selected.length === 0) return 'There is no test with such an id; list_tests has them.';
+    const { report, problems } = await run(edits, selected);
     if (problems.length > 0) return problems.join('\n\n');
     if (report.tests.length === 0 && report.fault !== null) return `The tests cannot be run: ${report.fault}`;
-    const told = report.tests.filter(({ id }) => known.includes(id));
+    const told = report.tests.filter(({ id }) => selected.includes(id));
     return told
       .map(test => `${test.id}: ${test.outcome === 'failed' ? failureText(test) : test.outcome}`)
       .join('\n');
@@ -100,10 +100,10 @@ const MAX_LINES = 60;
 
 function checked<Arguments>(
   schema: z.ZodType<Arguments>,
-  run: (parts: ToolParts, given: Arguments) => Promise<string>,
-): (parts: ToolParts, given: unknown) => Promise<string> {
-  return async (parts, given) => {
-    const parsed = schema.safeParse(given);
+  run: (parts: ToolParts, input: Arguments) => Promise<string>,
+): (parts: ToolParts, input: unknown) => Promise<string> {
+  return async (parts, input) => {
+    const parsed = schema.safeParse(input);
     return parsed.success
       ? await run(parts, parsed.data)
       : `The arguments are not valid: ${z.prettifyError(parsed.error)}`;

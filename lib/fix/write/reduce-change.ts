@@ -49,28 +49,28 @@ function linesOf(text: string): string[] {
 
 export function hunksOf(path: string, before: string, after: string): Hunk[] {
   const hunks: Hunk[] = [];
-  let at = 0;
+  let row = 0;
   let open: { start: number; removed: string[]; added: string[] } | null = null;
   for (const { value, added, removed } of diffArrays(linesOf(before), linesOf(after))) {
     if (!added && !removed) {
       if (open) hunks.push({ path, ...open });
       open = null;
     } else {
-      open ??= { start: at, removed: [], added: [] };
+      open ??= { start: row, removed: [], added: [] };
       (added ? open.added : open.removed).push(...value);
     }
-    if (!added) at += value.length;
+    if (!added) row += value.length;
   }
   if (open) hunks.push({ path, ...open });
   return hunks;
 }
 
 function isUsed({ removed, added }: Hunk, others: readonly Hunk[]): boolean {
-  const words = (lines: readonly string[]): Set<string> =>
+  const namesIn = (lines: readonly string[]): Set<string> =>
     new Set(lines.join('\n').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
-  const known = words(removed);
-  const names = [...words(added)].filter(name => !known.has(name));
-  const used = words(others.flatMap(other => other.added));
+  const removedNames = namesIn(removed);
+  const names = [...namesIn(added)].filter(name => !removedNames.has(name));
+  const used = namesIn(others.flatMap(other => other.added));
   const defines =
     /\b(?:import|from|def|class|function|const|let|var|type|interface)\b|^[ \t]*[\w$.]+[ \t]*(?::[^=\n]+)?=(?!=)/m;
   return defines.test(added.join('')) && names.some(name => name.length > 1 && used.has(name));
@@ -84,11 +84,12 @@ function changesWith(
 ): ChangedFile[] | null {
   const files: ChangedFile[] = [];
   for (const { path } of changes) {
-    const own = hunks.filter(hunk => hunk.path === path);
-    if (own.length === 0) continue;
+    const fileHunks = hunks.filter(hunk => hunk.path === path);
+    if (fileHunks.length === 0) continue;
     const file = before(path);
     const lines = linesOf(file.text);
-    for (const { start, removed, added } of own.toReversed()) lines.splice(start, removed.length, ...added);
+    for (const { start, removed, added } of fileHunks.toReversed())
+      lines.splice(start, removed.length, ...added);
     const bytes = encoded(file, lines.join(''));
     if (bytes === null) return null;
     files.push(changedFile(readSource(path, bytes)));

@@ -98,21 +98,22 @@ export function createWriter(parts: WriterParts): WriterActors {
 
     async reduce({ attempt, tests, changes }) {
       const source = sourceWith(changes);
-      const own = attempt.changes.filter(
+      const newChanges = attempt.changes.filter(
         ({ path, content }) => source(path).bytes.toString('base64') !== content,
       );
-      const kept = attempt.changes.filter(each => !own.includes(each));
+      const oldChanges = attempt.changes.filter(each => !newChanges.includes(each));
       const goal = attempt.result?.passed ?? 0;
       const failing = failedTests({ tests }).map(({ id }) => id);
       const passes = async (smaller: readonly ChangedFile[]): Promise<boolean> => {
-        const report = await run([...kept, ...smaller], failing, tests);
+        const report = await run([...oldChanges, ...smaller], failing, tests);
         return passedOf(report, new Set(failing)).length >= goal;
       };
-      const reduced = await reduceChange(own, source, passes);
+      const reduced = await reduceChange(newChanges, source, passes);
       // A process that has run nothing takes longer to start than the tests to find out here that they need a hunk.
-      const isEnough = reduced !== own && isBetter(await run([...kept, ...reduced], null, tests), tests);
-      for (const version of isEnough ? [reduced, own] : [own]) {
-        const all = [...kept, ...version];
+      const isEnough =
+        reduced !== newChanges && isBetter(await run([...oldChanges, ...reduced], null, tests), tests);
+      for (const version of isEnough ? [reduced, newChanges] : [newChanges]) {
+        const all = [...oldChanges, ...version];
         const report = await (await parts.fresh()).run(requestFor(all, null, options.timeout), parts.signal);
         if (isBetter(report, tests)) {
           const repaired = repairsIn(project, version, source);
@@ -192,18 +193,18 @@ function repairsIn(
   changes: readonly ChangedFile[],
   source: (path: string) => SourceFile,
 ): Repair[] {
-  const found = [...sourcesOf(changes).values()].flatMap(after => {
+  const touched = [...sourcesOf(changes).values()].flatMap(after => {
     const file = source(after.path);
     const functionAt = functionsByLine(functionsIn(parser, file));
     const constantAt = functionsByLine(constantsIn(parser, file));
     return hunksOf(file.path, file.text, after.text).flatMap(({ start, removed }) => {
-      const lines = Array.from({ length: Math.max(1, removed.length) }, (_, at) => start + 1 + at);
-      const own = lines.map(line => functionAt(line) ?? constantAt(line));
-      const [first] = own.filter(each => each !== null);
+      const lines = Array.from({ length: Math.max(1, removed.length) }, (_, index) => start + 1 + index);
+      const definitions = lines.map(line => functionAt(line) ?? constantAt(line));
+      const [first] = definitions.filter(each => each !== null);
       return first ? [first] : [];
     });
   });
-  const places = [...new Map(found.map(each => [`${each.file.path}:${each.headerLine}`, each])).values()];
+  const places = [...new Map(touched.map(each => [`${each.file.path}:${each.headerLine}`, each])).values()];
   const named = places.map(
     ({ kind, file, qualified, headerLine }): Repair => ({
       ...{ kind, file: file.path, function: qualified, line: headerLine, origin: 'sample' },
@@ -223,8 +224,8 @@ function requestFor(changes: readonly ChangedFile[], only: readonly string[] | n
 /** Whether fewer tests fail, and all that passed still do. */
 function isBetter(report: TestReport, tests: readonly TestResult[]): boolean {
   const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-  const known = new Set(tests.map(({ id }) => id));
-  const failed = failedTests(report).filter(({ id }) => known.has(id));
+  const ids = new Set(tests.map(({ id }) => id));
+  const failed = failedTests(report).filter(({ id }) => ids.has(id));
   return (
     keepsPassing(report, passing) &&
     report.tests.length >= tests.length &&

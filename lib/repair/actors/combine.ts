@@ -48,17 +48,17 @@ export function* editPairs(
     .map((candidate, index) => ({ candidate, index, assertionsPassed: assertionsPassed[index] ?? 0 }))
     .toSorted((a, b) => b.assertionsPassed - a.assertionsPassed || a.index - b.index)
     .flatMap(({ candidate }) => editedProgram(task, candidate) ?? []);
-  const known = new Set(candidates.map(({ code }) => code));
-  let found = 0;
-  for (let sum = 1; sum < 2 * parts.length && found < limit; sum++) {
-    for (let at = Math.max(0, sum - parts.length + 1); 2 * at < sum && found < limit; at++) {
-      const one = parts[at];
-      const other = parts[sum - at];
+  const codes = new Set(candidates.map(({ code }) => code));
+  let count = 0;
+  for (let sum = 1; sum < 2 * parts.length && count < limit; sum++) {
+    for (let index = Math.max(0, sum - parts.length + 1); 2 * index < sum && count < limit; index++) {
+      const one = parts[index];
+      const other = parts[sum - index];
       const pair = one && other ? pairOf(task, one, other) : null;
-      const isNew = pair !== null && pair.code !== null && !known.has(pair.code) && parser.parses(pair.code);
+      const isNew = pair !== null && pair.code !== null && !codes.has(pair.code) && parser.parses(pair.code);
       if (isNew) {
-        known.add(pair.code);
-        found++;
+        codes.add(pair.code);
+        count++;
       }
       yield isNew ? pair : null;
     }

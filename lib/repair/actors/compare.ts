@@ -32,10 +32,10 @@ export async function compared(
   if (inputs.length === calls.length) return none();
   const failed = [task.buggy, ...attempts.flatMap(({ candidate }) => candidate ?? [])];
   const programs = candidates.map(({ code }) => code ?? '');
-  const given = { inputs, limits: inputs.map(() => STEPS_OF_CALL), budget: STEPS };
-  const request = alikeProgram(parser, task.entryPoint, { failed, programs }, given);
+  const observation = { inputs, limits: inputs.map(() => STEPS_OF_CALL), budget: STEPS };
+  const request = alikeProgram(parser, task.entryPoint, { failed, programs }, observation);
   const { stdout, seconds } = await sandbox.execute({ language: task.language, ...request }, signal);
   clock.spend(seconds);
-  const found = new Set([...stdout.matchAll(/^@(\d+)$/gm)].map(([, number]) => Number(number)));
-  return { alike: candidates.map((_, index) => found.has(index)), time: clock.time() };
+  const alikeNumbers = new Set([...stdout.matchAll(/^@(\d+)$/gm)].map(([, number]) => Number(number)));
+  return { alike: candidates.map((_, index) => alikeNumbers.has(index)), time: clock.time() };
 }

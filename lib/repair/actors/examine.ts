@@ -24,7 +24,7 @@ export async function examine(
   signal?: AbortSignal,
 ): Promise<Examination> {
   const extraction = extractCandidate(parser, task, completion);
-  if (extraction.found === 'nothing') {
+  if (extraction.kind === 'nothing') {
     return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
   }
   return await examineExtraction(parser, sandbox, { task, attempts }, extraction, signal);
@@ -35,7 +35,7 @@ export async function examineExtraction(
   parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'checkSyntax'>,
   { task, attempts }: Pick<ExamineInput, 'task' | 'attempts'>,
-  extraction: Exclude<Extraction, { found: 'nothing' }>,
+  extraction: Exclude<Extraction, { kind: 'nothing' }>,
   signal?: AbortSignal,
 ): Promise<Examination> {
   const { candidate } = extraction;
@@ -64,10 +64,13 @@ export async function examineCandidate(
 ): Promise<Examination> {
   const fault = await sandbox.checkSyntax(task.language, candidate, signal, task.declaration);
   const verdict = fault ? syntaxVerdict(fault) : null;
-  const own = definitionOf(parser.statements(candidate), task.entryPoint);
+  const definition = definitionOf(parser.statements(candidate), task.entryPoint);
   const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);
   const unchanged =
-    !fault && !!own && !!buggy && parser.fingerprint(own.text) === parser.fingerprint(buggy.text);
+    !fault &&
+    !!definition &&
+    !!buggy &&
+    parser.fingerprint(definition.text) === parser.fingerprint(buggy.text);
   return { candidate, verdict, repeated: unchanged, unchanged };
 }
 
@@ -86,9 +89,9 @@ function syntaxVerdict({ message, line }: SyntaxFault): Verdict {
 function signatureVerdict(
   parser: SyntaxParser,
   task: Task,
-  extraction: Exclude<Extraction, { found: 'nothing' }>,
+  extraction: Exclude<Extraction, { kind: 'nothing' }>,
 ): Verdict | null {
-  if (extraction.found === 'other-name') {
+  if (extraction.kind === 'other-name') {
     const expected = signatureText(task);
     const message = `The completion defines no ${task.entryPoint}.`;
     return { kind: 'signature', message, expected, actual: extraction.header };
@@ -134,8 +137,8 @@ export async function examineProgram(
 ): Promise<Examination> {
   const definition = definitionOf(parser.statements(candidate), input.task.entryPoint);
   const extraction = definition
-    ? ({ found: 'function', candidate, signature: definition.signature } as const)
-    : ({ found: 'other-name', candidate, header: candidate.split('\n')[0] ?? '' } as const);
+    ? ({ kind: 'function', candidate, signature: definition.signature } as const)
+    : ({ kind: 'other-name', candidate, header: candidate.split('\n')[0] ?? '' } as const);
   return await examineExtraction(parser, sandbox, input, extraction, signal);
 }
 

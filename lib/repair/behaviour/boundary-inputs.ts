@@ -13,15 +13,15 @@ const [MAX_CALLS, MAX_LENGTH] = [4, 40];
 export function boundaryInputs(calls: readonly Input[], numbers: readonly number[], limit: number): Input[] {
   const keyed = new Map(calls.map(call => [JSON.stringify(call), call]));
   const bases = [...keyed].toSorted(([one], [other]) => one.length - other.length).slice(0, MAX_CALLS);
-  const found = new Map<string, Input>();
+  const results = new Map<string, Input>();
   for (const [, base] of bases)
-    for (const [at, value] of base.entries())
+    for (const [index, value] of base.entries())
       for (const other of valuesAt(value, numbers, base)) {
-        const input = base.with(at, other);
+        const input = base.with(index, other);
         const key = JSON.stringify(input);
-        if (!keyed.has(key) && found.size < limit) found.set(key, input);
+        if (!keyed.has(key) && results.size < limit) results.set(key, input);
       }
-  return [...found.values()];
+  return [...results.values()];
 }
 
 function valuesAt(value: Value, numbers: readonly number[], input: Input): readonly Value[] {
@@ -37,20 +37,20 @@ function valuesAt(value: Value, numbers: readonly number[], input: Input): reado
   const isSet = kind === 'set' || kind === 'frozenset';
   const lists = [
     ...lengthsOf(items, isSet ? [] : numbers),
-    ...items.flatMap((item, at) =>
-      numberOf(item) === null ? [] : numbersAt(item, numbers, items).map(other => items.with(at, other)),
+    ...items.flatMap((item, index) =>
+      numberOf(item) === null ? [] : numbersAt(item, numbers, items).map(other => items.with(index, other)),
     ),
-    ...(isSet ? [] : items.slice(1).map((_, at) => items.with(at + 1, items[at] ?? null))),
+    ...(isSet ? [] : items.slice(1).map((_, index) => items.with(index + 1, items[index] ?? null))),
   ];
   return lists.map((list): Value => [kind, isSet ? [...new Set(list)] : list]);
 }
 
 /** Numbers of the same type: at each boundary, next to it and next to the value, and equal to another of the input. */
 function numbersAt(value: Value, numbers: readonly number[], input: readonly Value[]): Value[] {
-  const own = numberOf(value) ?? 0;
+  const amount = numberOf(value) ?? 0;
   const others = input.flatMap(each => [each, ...partsOf(each)]).flatMap(each => numberOf(each) ?? []);
-  const near = [...numbers, own].flatMap(number => [number, number - 1, number + 1]);
-  const all = new Set([...near, 0, -own, ...others].filter(number => Number.isFinite(number)));
+  const near = [...numbers, amount].flatMap(number => [number, number - 1, number + 1]);
+  const all = new Set([...near, 0, -amount, ...others].filter(number => Number.isFinite(number)));
   const isFraction = kindOf(value) === 'float';
   return [...all]
     .filter(number => isFraction || Number.isSafeInteger(number))
@@ -71,5 +71,5 @@ function lengthsOf<Item>(items: readonly Item[], numbers: readonly number[]): (r
   const [first] = items;
   return [...new Set(wanted)]
     .filter(length => length === 0 || first !== undefined)
-    .map(length => Array.from({ length }, (_, at) => items[at % items.length] as Item));
+    .map(length => Array.from({ length }, (_, index) => items[index % items.length] as Item));
 }

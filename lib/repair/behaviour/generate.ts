@@ -33,7 +33,7 @@ export function generateInputs(
     if (fractions) pool.fractions.add(String(index)).add(`${index}[]`).add(`${index}[][]`);
     if (none) pool.values.get(String(index))?.push(null);
   }
-  const known = new Set(usable.map(call => JSON.stringify(call)));
+  const keys = new Set(usable.map(call => JSON.stringify(call)));
   const inputs: Input[] = [];
   let misses = 0;
   // The calls take turns, so that each of them is varied before one is varied often.
@@ -41,12 +41,12 @@ export function generateInputs(
     const base = usable[turn % usable.length] ?? first;
     const input = variant(base, usable, sourceOf(pool, base, random));
     const key = JSON.stringify(input);
-    if (known.has(key)) {
+    if (keys.has(key)) {
       misses++;
       continue;
     }
     misses = 0;
-    known.add(key);
+    keys.add(key);
     inputs.push(input);
   }
   return inputs;
@@ -60,13 +60,13 @@ function variant(base: Input, calls: readonly Input[], source: Source): Input {
   let input = base;
   if (base.length > 1 && random() < 0.25) {
     const other = pick(calls, random);
-    const at = Math.floor(random() * base.length);
-    input = base.map((value, index) => (index === at ? (other[index] ?? value) : value));
+    const changed = Math.floor(random() * base.length);
+    input = base.map((value, index) => (index === changed ? (other[index] ?? value) : value));
   }
   const rounds = pick([1, 1, 1, 2, 2, 3], random);
   for (let round = 0; round < rounds; round++) {
-    const at = Math.floor(random() * input.length);
-    input = input.map((value, index) => (index === at ? mutated(value, String(index), source) : value));
+    const changed = Math.floor(random() * input.length);
+    input = input.map((value, index) => (index === changed ? mutated(value, String(index), source) : value));
   }
   return input;
 }
@@ -82,9 +82,9 @@ interface Pool {
 function poolOf(calls: readonly Input[]): Pool {
   const pool: Pool = { values: new Map(), lengths: new Map(), fractions: new Set() };
   const add = (value: Value, position: string) => {
-    const known = pool.values.get(position) ?? [];
-    pool.values.set(position, known);
-    if (known.length < MAX_SEEN) known.push(value);
+    const recorded = pool.values.get(position) ?? [];
+    pool.values.set(position, recorded);
+    if (recorded.length < MAX_SEEN) recorded.push(value);
     if (kindOf(value) === 'float') pool.fractions.add(position);
     const items = itemsOf(value);
     if (items) pool.lengths.set(position, (pool.lengths.get(position) ?? new Set()).add(items.length));
@@ -147,16 +147,16 @@ export function declaredTypes(
     return [...all].map(([, type = '']) => typeOf(type));
   }
   if (parser.language !== 'python') return [];
-  const found = parser
+  const definition = parser
     .statements(program)
     .findLast(({ defines, signature }) => signature && defines.includes(name));
-  const { text = '', parameters = [] } = found?.signature ?? {};
+  const { text = '', parameters = [] } = definition?.signature ?? {};
   return parameters
     .filter(({ kind }) => kind === 'positional')
     .map(({ name: parameter }) => {
       const [, annotation = ''] =
         new RegExp(`[(,]\\s*${literalPattern(parameter)}\\s*:((?:\\[[^()=]*\\]|[^,=)])*)`).exec(text) ?? [];
-      return typeOf(annotation, typeInDocstring(`${docstring}\n${found?.text ?? ''}`, parameter));
+      return typeOf(annotation, typeInDocstring(`${docstring}\n${definition?.text ?? ''}`, parameter));
     });
 }
 

@@ -45,8 +45,8 @@ export function mutated(value: Value, position: string, source: Source): Value {
 }
 
 function mutatedNumber(value: Value, position: string, source: Source): Value {
-  const own = numberOf(value) ?? 0;
-  const number = Number.isFinite(own) ? own : 0;
+  const amount = numberOf(value) ?? 0;
+  const number = Number.isFinite(amount) ? amount : 0;
   const { random } = source;
   const near = [number + 1, number - 1, -number, 2 * number, Math.trunc(number / 2), Math.abs(number) + 2];
   const borders = [0, 1, -1, 2, 3, 10, 100];
@@ -78,28 +78,28 @@ const letters = [...'abzAZey019 .,-_()\néß中'];
 function mutatedText(text: string, position: string, source: Source): string {
   const { random } = source;
   const symbols = Array.from(text);
-  const at = Math.floor(random() * (symbols.length + 1));
+  const index = Math.floor(random() * (symbols.length + 1));
   const symbol = symbols[Math.floor(random() * symbols.length)] ?? pick(letters, random);
   const seen = source.seen(position);
   const others = Array.from(typeof seen === 'string' ? seen : text);
   // Mostly a character that the texts use: many functions only take some.
   const fresh = others.length > 0 && random() < 0.7 ? pick(others, random) : pick(letters, random);
-  const without = symbols.toSpliced(Math.min(at, symbols.length - 1), 1).join('');
+  const without = symbols.toSpliced(Math.min(index, symbols.length - 1), 1).join('');
   const words = text.split(' ');
   const forms: (() => string)[] = [
     () => '',
     () => symbol,
     () => without,
     () => without,
-    () => symbols.toSpliced(at, 0, fresh).join(''),
-    () => symbols.toSpliced(at, 0, fresh).join(''),
-    () => symbols.toSpliced(at, 1, fresh).join(''),
-    () => symbols.toSpliced(at, 1, fresh).join(''),
-    () => symbols.toSpliced(at, 0, symbol).join(''),
+    () => symbols.toSpliced(index, 0, fresh).join(''),
+    () => symbols.toSpliced(index, 0, fresh).join(''),
+    () => symbols.toSpliced(index, 1, fresh).join(''),
+    () => symbols.toSpliced(index, 1, fresh).join(''),
+    () => symbols.toSpliced(index, 0, symbol).join(''),
     () => symbols.toReversed().join(''),
     () => symbols.toSorted().join(''),
-    () => symbols.slice(0, at).join(''),
-    () => symbols.slice(at).join(''),
+    () => symbols.slice(0, index).join(''),
+    () => symbols.slice(index).join(''),
     () => text + text,
     () => text + others.join(''),
     () => symbol.repeat(symbols.length || 2),
@@ -108,8 +108,8 @@ function mutatedText(text: string, position: string, source: Source): string {
     () => symbols.map((letter, index) => (index % 2 ? letter.toLowerCase() : letter.toUpperCase())).join(''),
     () => `${text} `,
     () => ` ${text}`,
-    () => symbols.toSpliced(at, 0, ' ').join(''),
-    () => symbols.toSpliced(at, 0, pick(letters, random)).join(''),
+    () => symbols.toSpliced(index, 0, ' ').join(''),
+    () => symbols.toSpliced(index, 0, pick(letters, random)).join(''),
     () => words.toReversed().join(' '),
     () => words.toSpliced(Math.floor(random() * words.length), 1).join(' '),
     () => [...words, pick(words, random)].join(' '),
@@ -120,21 +120,24 @@ function mutatedText(text: string, position: string, source: Source): string {
 
 function mutatedItems(items: readonly Value[], kind: ListKind, position: string, source: Source): Value[] {
   const { random } = source;
-  const own = `${position}[]`;
-  const at = Math.floor(random() * items.length);
-  const chosen = items[at];
+  const itemPosition = `${position}[]`;
+  const chosenIndex = Math.floor(random() * items.length);
+  const chosen = items[chosenIndex];
   const fresh = (): Value[] => {
-    const base = source.seen(own) ?? chosen;
-    return base === undefined ? [] : [random() < 0.5 ? base : mutated(base, own, source)];
+    const base = source.seen(itemPosition) ?? chosen;
+    return base === undefined ? [] : [random() < 0.5 ? base : mutated(base, itemPosition, source)];
   };
   const other = Math.floor(random() * items.length);
   const change = () =>
-    chosen === undefined ? fresh() : items.toSpliced(at, 1, mutated(chosen, own, source));
+    chosen === undefined ? fresh() : items.toSpliced(chosenIndex, 1, mutated(chosen, itemPosition, source));
   const inPlace: (() => readonly Value[])[] = [
     change,
     change,
     change,
-    () => change().map((item, index) => (random() < 0.3 && index !== at ? mutated(item, own, source) : item)),
+    () =>
+      change().map((item, index) =>
+        random() < 0.3 && index !== chosenIndex ? mutated(item, itemPosition, source) : item,
+      ),
     () => items.toReversed(),
     () => items.toSorted(byValue),
     () => shuffled(items, random),
@@ -146,8 +149,8 @@ function mutatedItems(items: readonly Value[], kind: ListKind, position: string,
     () => items.slice(0, 1),
     () => items.slice(1),
     () => items.slice(0, -1),
-    () => items.toSpliced(at, 1),
-    () => items.toSpliced(at, 0, ...fresh()),
+    () => items.toSpliced(chosenIndex, 1),
+    () => items.toSpliced(chosenIndex, 0, ...fresh()),
     () => [...items, ...fresh()],
     () => [...fresh(), ...items],
     () => [...items, ...fresh(), ...fresh(), ...fresh()],
@@ -164,22 +167,22 @@ function mutatedItems(items: readonly Value[], kind: ListKind, position: string,
 function mutatedEntries(entries: readonly (readonly [Value, Value])[], position: string, source: Source) {
   const { random } = source;
   const [keys, values] = [`${position}{key}`, `${position}{}`];
-  const at = Math.floor(random() * entries.length);
-  const [key, value] = entries[at] ?? [source.seen(keys), source.seen(values)];
+  const index = Math.floor(random() * entries.length);
+  const [key, value] = entries[index] ?? [source.seen(keys), source.seen(values)];
   if (key === undefined || value === undefined) return entries;
   const forms: (() => readonly (readonly [Value, Value])[])[] = [
-    () => entries.toSpliced(at, 1, [key, mutated(value, valuePosition(position, key), source)]),
-    () => entries.toSpliced(at, 1, [key, source.seen(values) ?? value]),
-    () => entries.toSpliced(at, 1, [mutated(key, keys, source), value]),
-    () => entries.toSpliced(at, 1),
+    () => entries.toSpliced(index, 1, [key, mutated(value, valuePosition(position, key), source)]),
+    () => entries.toSpliced(index, 1, [key, source.seen(values) ?? value]),
+    () => entries.toSpliced(index, 1, [mutated(key, keys, source), value]),
+    () => entries.toSpliced(index, 1),
     () => [...entries, [mutated(key, keys, source), mutated(value, values, source)]],
     () => [...entries, [source.seen(keys) ?? key, source.seen(values) ?? value]],
     () => entries.toReversed(),
     () => [],
   ];
   const changed = pick(forms, random)();
-  const known = changed.map(entry => JSON.stringify(entry[0]));
-  return changed.filter((_, index) => known.indexOf(known[index] ?? '') === index).slice(0, MAX_ITEMS);
+  const keyTexts = changed.map(entry => JSON.stringify(entry[0]));
+  return changed.filter((_, index) => keyTexts.indexOf(keyTexts[index] ?? '') === index).slice(0, MAX_ITEMS);
 }
 
 /** The values of one key resemble each other. */

@@ -39,12 +39,12 @@ export function observedProgram(
   first: number,
 ): ObservedProgram {
   if (parser.language === 'js') {
-    const given = [inputs, limits, first, budget].map(value => JSON.stringify(value)).join(', ');
-    const call = `observe(${makerOf(parser, entryPoint, program)}, ${given}, line => console.log(line))`;
+    const literals = [inputs, limits, first, budget].map(value => JSON.stringify(value)).join(', ');
+    const call = `observe(${makerOf(parser, entryPoint, program)}, ${literals}, line => console.log(line))`;
     return javascriptProgram([observing], call);
   }
-  const given = [program, entryPoint, inputs, limits, first, budget];
-  return pythonProgram(parser, [program], ['observe'], 'observe', given, seconds);
+  const callArguments = [program, entryPoint, inputs, limits, first, budget];
+  return pythonProgram(parser, [program], ['observe'], 'observe', callArguments, seconds);
 }
 
 /** Prints the numbers of the programs that do the same as one that failed, with the inputs that the budget allows. */
@@ -57,12 +57,12 @@ export function alikeProgram(
   if (parser.language === 'js') {
     const makers = (all: readonly string[]) =>
       `[${all.map(program => makerOf(parser, entryPoint, program)).join(',\n')}]`;
-    const given = [inputs, limits, budget].map(value => JSON.stringify(value)).join(', ');
-    const call = `alike(${makers(failed)}, ${makers(programs)}, ${given}, line => console.log(line))`;
+    const literals = [inputs, limits, budget].map(value => JSON.stringify(value)).join(', ');
+    const call = `alike(${makers(failed)}, ${makers(programs)}, ${literals}, line => console.log(line))`;
     return javascriptProgram([observing, findingAlike], call);
   }
-  const given = [failed, programs, entryPoint, inputs, limits, budget];
-  return pythonProgram(parser, [...failed, ...programs], ['observe', 'alike'], 'alike', given);
+  const callArguments = [failed, programs, entryPoint, inputs, limits, budget];
+  return pythonProgram(parser, [...failed, ...programs], ['observe', 'alike'], 'alike', callArguments);
 }
 
 /** A function that compiles the program and returns its entry point. */
@@ -90,17 +90,17 @@ const observe_all = () => ${call};
   };
 }
 
-/** @param given arguments of the function that is called, before the names that the programs may use */
+/** @param callArguments arguments of the function that is called, before the names that the programs may use */
 function pythonProgram(
   parser: SyntaxParser,
   programs: readonly string[],
   parts: readonly string[],
   called: string,
-  given: readonly unknown[],
+  callArguments: readonly unknown[],
   seconds?: number,
 ): ObservedProgram {
   // JSON in a string, since its null, true and false are no Python.
-  const values = given.map(part => `json.loads(${JSON.stringify(JSON.stringify(part))})`).join(', ');
+  const values = callArguments.map(part => `json.loads(${JSON.stringify(JSON.stringify(part))})`).join(', ');
   // Mentioning the names that a program needs makes the sandbox provide them.
   const needs = new Set(
     programs.flatMap(program => parser.statements(program).flatMap(statement => statement.needs)),
@@ -146,17 +146,17 @@ export function withSteps(parser: SyntaxParser, program: string): string {
     descendants(root).flatMap(node => {
       const body = isLoop(node) || isFunction(node) ? node.childForFieldName('body') : null;
       if (!body) return [];
-      if (body.type === 'statement_block') return [{ at: body.startIndex + 1, text: '$step();' }];
+      if (body.type === 'statement_block') return [{ offset: body.startIndex + 1, text: '$step();' }];
       const [before, after] = isLoop(node) ? ['{$step();', '}'] : ['($step(),', ')'];
       return [
-        { at: body.startIndex, text: before },
-        { at: body.endIndex, text: after },
+        { offset: body.startIndex, text: before },
+        { offset: body.endIndex, text: after },
       ];
     }),
   );
   return places
-    .toSorted((a, b) => b.at - a.at)
-    .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), program);
+    .toSorted((a, b) => b.offset - a.offset)
+    .reduce((text, { offset, text: added }) => text.slice(0, offset) + added + text.slice(offset), program);
 }
 
 function isFunction({ type }: Node): boolean {

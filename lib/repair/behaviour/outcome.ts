@@ -121,24 +121,24 @@ const PATIENCE = 3;
  * ends with the limit of its output or a call that ends the process, and another one continues. Shorter than the
  * inputs if the budget is spent, or several calls do not end.
  */
-export async function observe({ inputs, ...given }: ObserveInput): Promise<Outcome[]> {
-  const { parser, sandbox, task, program, limits, signal } = given;
+export async function observe({ inputs, ...context }: ObserveInput): Promise<Outcome[]> {
+  const { parser, sandbox, task, program, limits, signal } = context;
   const { language, entryPoint } = task;
   const outcomes: Outcome[] = [];
   let ended = 0;
   while (outcomes.length < inputs.length && ended < PATIENCE) {
     const first = outcomes.length;
-    const budget = given.budget - sumOf(outcomes, ({ steps }) => steps);
+    const budget = context.budget - sumOf(outcomes, ({ steps }) => steps);
     if (budget < 0) break;
     const [from, to] = [first, first + AT_ONCE];
-    const { seconds } = given;
+    const { seconds } = context;
     const calls = { inputs: inputs.slice(from, to), limits: limits.slice(from, to), budget, seconds };
     const request = observedProgram(parser, entryPoint, program, calls, first);
     const { stdout, verdict, droppedBytes } = await sandbox.execute({ language, ...request }, signal);
-    const found = linesOf(stdout, first);
-    outcomes.push(...found);
-    if (verdict.kind === 'passed' && found.length === 0) break;
-    if (verdict.kind === 'passed' || (droppedBytes > 0 && found.length > 0)) continue;
+    const batch = linesOf(stdout, first);
+    outcomes.push(...batch);
+    if (verdict.kind === 'passed' && batch.length === 0) break;
+    if (verdict.kind === 'passed' || (droppedBytes > 0 && batch.length > 0)) continue;
     ended++;
     outcomes.push({ raised: verdict.kind === 'timeout' ? OVERRAN : ENDED, steps: 0 });
   }
@@ -150,10 +150,10 @@ const AT_ONCE = 1000;
 
 /** The outcomes from `first` on without a gap. */
 function linesOf(stdout: string, first: number): Outcome[] {
-  const found: Outcome[] = [];
+  const outcomes: Outcome[] = [];
   for (const [, number, text = ''] of stdout.matchAll(/^@(\d+) (\{.*\})$/gm)) {
-    const outcome = Number(number) === first + found.length ? readOutcome(text) : null;
-    if (outcome !== null) found.push(outcome);
+    const outcome = Number(number) === first + outcomes.length ? readOutcome(text) : null;
+    if (outcome !== null) outcomes.push(outcome);
   }
-  return found;
+  return outcomes;
 }

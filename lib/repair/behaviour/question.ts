@@ -38,7 +38,8 @@ export interface Observed {
 
 /** Programs that do the same with all inputs, by their indices; in the order of their first members. */
 export function behavioursOf({ inputs, outcomes }: Observed, language: Language): number[][] {
-  const isSame = (a: Outcomes, b: Outcomes) => inputs.every((_, at) => sameAt(a[at], b[at], language));
+  const isSame = (a: Outcomes, b: Outcomes) =>
+    inputs.every((_, index) => sameAt(a[index], b[index], language));
   return grouped(outcomes, isSame);
 }
 
@@ -58,12 +59,12 @@ export function questionAbout(
   const { inputs, outcomes, object } = observed;
   const behaviours = behavioursOf(observed, language).length;
   if (behaviours < 2) return null;
-  const divided = inputs.flatMap((input, at) => {
-    const found = outcomes.map(each => each[at]);
-    if (!found.every(canBeDescribed)) return [];
-    const groups = grouped(found, (a, b) => sameAt(a, b, language));
+  const divided = inputs.flatMap((input, index) => {
+    const results = outcomes.map(each => each[index]);
+    if (!results.every(canBeDescribed)) return [];
+    const groups = grouped(results, (a, b) => sameAt(a, b, language));
     // Where the first program raises, the input may be outside of what it is meant for.
-    return [{ input, found, groups, raises: found[0]?.raised === undefined ? 0 : 1 }];
+    return [{ input, found: results, groups, raises: results[0]?.raised === undefined ? 0 : 1 }];
   });
   const oddness = oddnessAmong(calls);
   const [best] = divided
@@ -91,19 +92,19 @@ function oddnessAmong(
   calls: readonly Input[],
 ): (input: Input) => { readonly isOdd: boolean; readonly length: number } {
   const usual = JSON.stringify(calls);
-  const known = new Set(calls.flatMap(call => call.map((value, at) => keyOf(value, at))));
+  const usualValues = new Set(calls.flatMap(call => call.map((value, index) => keyOf(value, index))));
   return input => {
     const symbols = JSON.stringify(input).match(/\\[^"\\]|[^ -~]/g) ?? [];
-    const lengths = input.map((value, at) => {
-      const key = keyOf(value, at);
-      return known.has(key) ? key.length : 2 * key.length;
+    const lengths = input.map((value, index) => {
+      const key = keyOf(value, index);
+      return usualValues.has(key) ? key.length : 2 * key.length;
     });
     return { isOdd: !symbols.every(symbol => usual.includes(symbol)), length: sumOf(lengths, each => each) };
   };
 }
 
-function keyOf(value: Value, at: number): string {
-  return `${at} ${JSON.stringify(value)}`;
+function keyOf(value: Value, index: number): string {
+  return `${index} ${JSON.stringify(value)}`;
 }
 
 /**
@@ -116,8 +117,8 @@ export function behavesTheSame(
   language: Language,
   count: number,
 ): boolean {
-  const both = inputs.flatMap((_, at) => {
-    const [a, b] = [outcomes[one]?.[at], outcomes[other]?.[at]];
+  const both = inputs.flatMap((_, index) => {
+    const [a, b] = [outcomes[one]?.[index], outcomes[other]?.[index]];
     return a && b ? [[a, b] as const] : [];
   });
   const isPlain = ({ value, changed = [] }: Outcome) =>
@@ -128,8 +129,8 @@ export function behavesTheSame(
 function grouped<Item>(items: readonly Item[], isSame: (a: Item, b: Item) => boolean): number[][] {
   const groups: { readonly of: Item; readonly members: number[] }[] = [];
   for (const [index, item] of items.entries()) {
-    const known = groups.find(({ of }) => isSame(of, item));
-    if (known) known.members.push(index);
+    const group = groups.find(({ of }) => isSame(of, item));
+    if (group) group.members.push(index);
     else groups.push({ of: item, members: [index] });
   }
   return groups.map(({ members }) => members);

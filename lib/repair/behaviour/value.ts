@@ -49,11 +49,11 @@ const MAX_DEPTH = 20;
 const leafKinds = ['int', 'float', 'bytes', 'long', 'other'];
 
 function isListKind(kind: unknown): kind is ListKind {
-  return listKinds.some(known => known === kind);
+  return listKinds.some(each => each === kind);
 }
 
 function isEntriesKind(kind: unknown): kind is EntriesKind {
-  return entriesKinds.some(known => known === kind);
+  return entriesKinds.some(each => each === kind);
 }
 
 /** The items of a list, tuple or set. */

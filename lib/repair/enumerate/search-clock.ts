@@ -38,9 +38,9 @@ export function createSearchClock(
   // Set by `begin`, since asking for the processor time is expensive and most tasks start no long computation.
   let [sliceStart, used] = [0, 0];
   const takeStock = () => {
-    const at = processor();
-    spent += (at - used) / 1e6;
-    used = at;
+    const time = processor();
+    spent += (time - used) / 1e6;
+    used = time;
   };
   return {
     overruns: begun.overruns,
@@ -87,11 +87,11 @@ export async function collected<T>(
   clock: SearchClock,
   signal?: AbortSignal,
 ): Promise<T[]> {
-  const found: T[] = [];
+  const values: T[] = [];
   clock.begin();
   try {
     for (const value of computation) {
-      if (value !== null) found.push(value);
+      if (value !== null) values.push(value);
       const paused = clock.pause(signal);
       if (paused) await paused;
       if (paused && clock.isUp()) break;
@@ -99,7 +99,7 @@ export async function collected<T>(
   } finally {
     clock.end();
   }
-  return found;
+  return values;
 }
 
 function processorTime(): number {

@@ -31,7 +31,7 @@ export function isCompiled(language: Language): language is CompiledLanguage {
   return language !== 'python' && language !== 'js';
 }
 
-export const words: Readonly<Record<Language, Words>> = {
+export const syntaxWords: Readonly<Record<Language, Words>> = {
   go: { ...cLike, nothing: 'nil', end: '' },
   rust: { ...cLike, nothing: 'None' },
   cpp: { ...cLike, nothing: 'nullptr' },

@@ -45,7 +45,7 @@ async function shownChecks(parser: SyntaxParser, task: Task): Promise<Check[]> {
   // The dataset's example tests may be a program: its self-contained assertions are used.
   const lines = examples.flatMap(example => example.split('\n'));
   return lines.flatMap(line => {
-    const code = ownAssertion(parser, task, line.trim());
+    const code = standaloneAssertion(parser, task, line.trim());
     return code === null ? [] : [{ source: 'dataset' as const, code }];
   });
 }
@@ -58,7 +58,7 @@ async function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict)
   if (!revealingKinds.includes(verdict.kind)) return null;
   const { test, message, expected } = verdict;
   if (isCompiled(task.language)) return await revealedExample(parser, task, verdict);
-  const line = test ? ownAssertion(parser, task, test.source) : null;
+  const line = test ? standaloneAssertion(parser, task, test.source) : null;
   if (line !== null) return line;
   const call = callIn(parser, task, message);
   if (call === null) return null;
@@ -85,14 +85,14 @@ async function revealedExample(
 const revealingKinds: readonly string[] = ['failed', 'raised', 'timeout', 'memory', 'exited'];
 
 /** An assertion that uses only the function, under the name that the tests use, and builtins. */
-function ownAssertion(parser: SyntaxParser, task: Task, source: string): string | null {
+function standaloneAssertion(parser: SyntaxParser, task: Task, source: string): string | null {
   const isAssertion = task.language === 'js' ? /^console\.assert\(/ : /^assert\b/;
   if (!isAssertion.test(source) || source.includes('…')) return null;
   const [statement, ...others] = parser.statements(source);
   if (!statement?.parses || others.length > 0) return null;
-  const given = new Set(parser.statements(task.buggy).flatMap(({ defines }) => defines));
+  const definedNames = new Set(parser.statements(task.buggy).flatMap(({ defines }) => defines));
   const isKnown = (name: string) =>
-    name === task.entryPoint || given.has(name) || builtins[task.language]?.has(name);
+    name === task.entryPoint || definedNames.has(name) || builtins[task.language]?.has(name);
   const unknown = [...new Set(statement.needs.filter(name => !isKnown(name)))];
   if (unknown.length === 0) return statement.text;
   // HumanEval's `check(candidate)`: the only name that is called instead of the function's own.
@@ -173,8 +173,10 @@ interface ExampleSuite {
 async function exampleSuite(parser: SyntaxParser, task: Task): Promise<ExampleSuite> {
   const shown = await docstringExamples(parser, task);
   if (shown.length > 0) return { examples: shown, source: 'docstring' };
-  const given = task.exampleTests.trim();
-  return given === '' ? { examples: [], source: 'nothing' } : { examples: [given], source: 'dataset' };
+  const exampleTests = task.exampleTests.trim();
+  return exampleTests === ''
+    ? { examples: [], source: 'nothing' }
+    : { examples: [exampleTests], source: 'dataset' };
 }
 
 /** What calls a task's function: its tests, and the docstring's examples as tests. */
@@ -206,14 +208,14 @@ export async function docstringExamples(
   const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
   const typed = await typedExamples(language);
   const reader: Reader = { docstring, name, language, isText: word => !named.has(word), typed };
-  const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
+  const examples = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
   const assertions = typed
     ? typed.assertions(
         parser,
         task,
-        found.map(({ args, expected }) => ({ args, expected: expected.value })),
+        examples.map(({ args, expected }) => ({ args, expected: expected.value })),
       )
-    : found.map(example => assertion(example, language));
+    : examples.map(example => assertion(example, language));
   return [...new Set(assertions)];
 }
 
@@ -301,26 +303,26 @@ const verbs =
 /** `f(1) => 2`, anywhere in the text. */
 function statedCalls(reader: Reader): Example[] {
   const { docstring, name } = reader;
-  const found: Example[] = [];
-  for (let at = docstring.indexOf(name); at !== -1; at = docstring.indexOf(name, at + 1)) {
-    if (/[\p{L}\p{N}_.]/u.test(docstring[at - 1] ?? '')) continue;
-    const call = readCall(docstring, at, reader);
+  const examples: Example[] = [];
+  for (let offset = docstring.indexOf(name); offset !== -1; offset = docstring.indexOf(name, offset + 1)) {
+    if (/[\p{L}\p{N}_.]/u.test(docstring[offset - 1] ?? '')) continue;
+    const call = readCall(docstring, offset, reader);
     if (!call) continue;
     verbs.lastIndex = call.end;
     const verb = verbs.exec(docstring)?.[0];
     if (verb === undefined || /\n/.test(verb)) continue;
     const expected = readLiteral(docstring, call.end + verb.length, reader);
     if (expected && isEnd(docstring, expected.end))
-      found.push({ expression: call.code, args: call.args, expected });
+      examples.push({ expression: call.code, args: call.args, expected });
   }
-  return found;
+  return examples;
 }
 
 /**
  * A value is followed by the end of the line or sentence, or a remark, but not by the rest of an expression.
  */
-function isEnd(text: string, at: number): boolean {
-  return /^[^\S\n]*(?:$|[\n.,;#)]|\/\/|--)|^[^\S\n]+[\p{L}(]/u.test(text.slice(at));
+function isEnd(text: string, offset: number): boolean {
+  return /^[^\S\n]*(?:$|[\n.,;#)]|\/\/|--)|^[^\S\n]+[\p{L}(]/u.test(text.slice(offset));
 }
 
 interface ReadCall {
@@ -335,18 +337,18 @@ function readCall(text: string, from: number, reader: Reader): ReadCall | null {
   if (!text.startsWith(name, from)) return null;
   const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
   if (opened === undefined) return null;
-  let at = from + name.length + opened.length;
+  let position = from + name.length + opened.length;
   const args: Value[] = [];
   const codes: string[] = [];
-  while (text[at] !== ')') {
-    const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
-    const value = readLiteral(text, at + key.length, reader, isText);
+  while (text[position] !== ')') {
+    const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(position))?.[0] ?? '';
+    const value = readLiteral(text, position + key.length, reader, isText);
     if (!value) return null;
     args.push(value.value);
     codes.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
-    at = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
+    position = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
   }
-  return { code: `${name}(${codes.join(', ')})`, args, end: at + 1 };
+  return { code: `${name}(${codes.join(', ')})`, args, end: position + 1 };
 }
 
 /** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
@@ -355,20 +357,20 @@ function namedInputs(reader: Reader): Example[] {
   const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
   return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
     const args: Literal[] = [];
-    let at = index + opening.length;
+    let position = index + opening.length;
     for (;;) {
-      const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(at))?.[0] ?? '';
-      const value = readLiteral(docstring, at + key.length, reader);
+      const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(position))?.[0] ?? '';
+      const value = readLiteral(docstring, position + key.length, reader);
       if (!value || (!/=/.test(key) && !/^input/i.test(opening))) break;
       args.push(value);
-      at = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
+      position = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
     }
     const verb =
       /^[^.\n]*?\b(?:output|result|answer|function)\b[^.\n:]*?(?:should be|is|should return|returns?|will be|must be|=|:)\s*|^\s*(?:output|result)\s*[:=]\s*/i.exec(
-        docstring.slice(at, at + MAX_REMARK),
+        docstring.slice(position, position + MAX_REMARK),
       )?.[0];
     if (args.length === 0 || verb === undefined) return [];
-    const expected = readLiteral(docstring, at + verb.length, reader);
+    const expected = readLiteral(docstring, position + verb.length, reader);
     if (!expected || !isEnd(docstring, expected.end)) return [];
     const expression = `${name}(${args.map(({ code }) => code).join(', ')})`;
     return [{ expression, args: args.map(({ value }) => value), expected }];

@@ -91,7 +91,7 @@ const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}'
 function readCollection(
   text: string,
   start: number,
-  read: (at: number) => Literal | null,
+  read: (position: number) => Literal | null,
   language: Language,
 ): Literal | null {
   const open = text[start] ?? '';
@@ -100,32 +100,32 @@ function readCollection(
   const parts: string[] = [];
   const keys: Value[] = [];
   const items: Value[] = [];
-  let at = skipBlanks(text, start + 1);
+  let position = skipBlanks(text, start + 1);
   let commas = 0;
-  while (text[at] !== close) {
-    const item = read(at);
+  while (text[position] !== close) {
+    const item = read(position);
     if (!item) return null;
-    at = skipBlanks(text, item.end);
+    position = skipBlanks(text, item.end);
     parts.push(item.code);
-    if (text[at] === ':' && open === '{') {
+    if (text[position] === ':' && open === '{') {
       parts.push(': ');
       keys.push(item.value);
     } else {
       items.push(item.value);
-      if (text[at] === ',') {
+      if (text[position] === ',') {
         commas++;
         parts.push(', ');
-      } else if (text[at] !== close) return null;
+      } else if (text[position] !== close) return null;
       else continue;
     }
-    at = skipBlanks(text, at + 1);
+    position = skipBlanks(text, position + 1);
   }
   const inner = parts.join('');
   const isList = language === 'js' && open === '(' && commas > 0;
   const [only] = items;
   const isInParentheses = open === '(' && commas === 0 && only !== undefined;
   return {
-    end: at + 1,
+    end: position + 1,
     code: isList ? `[${inner}]` : open + inner + close,
     isFraction: false,
     value: isInParentheses ? only : collectionOf(keys, items),

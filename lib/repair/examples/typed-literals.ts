@@ -1,7 +1,7 @@
 import type { CompiledLanguage } from '../enumerate/words.ts';
 import { type Literal, skipBlanks, unquoted, type Value } from './literals.ts';
 
-type Read = (at: number) => Literal | null;
+type Read = (position: number) => Literal | null;
 
 /** How values with types are written in a language; the patterns match at a position. */
 interface Syntax {
@@ -54,11 +54,11 @@ export function readTyped(
   read: Read,
 ): Literal | null {
   const syntax = syntaxes[language];
-  const after = (pattern: RegExp | undefined, at = start): number | null => {
+  const after = (pattern: RegExp | undefined, from = start): number | null => {
     if (!pattern) return null;
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    return found === undefined ? null : at + found.length;
+    pattern.lastIndex = from;
+    const match = pattern.exec(text)?.[0];
+    return match === undefined ? null : from + match.length;
   };
   const nothing = after(syntax.nothing);
   if (nothing !== null) return made(nothing, { kind: 'nothing' });
@@ -109,16 +109,16 @@ function itemsUpTo(
   read: Read,
 ): { readonly values: readonly Value[]; readonly end: number } | null {
   const values: Value[] = [];
-  let at = skipBlanks(text, from);
-  while (text[at] !== ')') {
-    const item = read(at);
+  let position = skipBlanks(text, from);
+  while (text[position] !== ')') {
+    const item = read(position);
     if (!item) return null;
     values.push(item.value);
-    at = skipBlanks(text, item.end);
-    if (text[at] === ',') at = skipBlanks(text, at + 1);
-    else if (text[at] !== ')') return null;
+    position = skipBlanks(text, item.end);
+    if (text[position] === ',') position = skipBlanks(text, position + 1);
+    else if (text[position] !== ')') return null;
   }
-  return { values, end: at + 1 };
+  return { values, end: position + 1 };
 }
 
 function mapOf(values: readonly Value[]): Value {

@@ -83,8 +83,8 @@ function byRow(nodes: readonly Node[]): Map<number, Node[]> {
   const rows = new Map<number, Node[]>();
   for (const node of nodes) {
     const { row } = node.startPosition;
-    const found = rows.get(row);
-    if (found) found.push(node);
+    const group = rows.get(row);
+    if (group) group.push(node);
     else rows.set(row, [node]);
   }
   return rows;
@@ -110,8 +110,8 @@ function isArbitraryBoundary(view: FunctionView, edit: Replacement): boolean {
   if (!NUMBER.test(old) || !NUMBER.test(text.replace(/^-/, '')) || Number(old) <= SMALL) return false;
   if (old === replaced && !isBoundary(code, edit)) return false;
   const said = [...view.documented, ...view.failures.numbers];
-  const known = [...said, ...view.failures.otherNumbers, ...numbers];
-  return said.includes(old) || (said.length > 0 && !known.includes(text));
+  const mentioned = [...said, ...view.failures.otherNumbers, ...numbers];
+  return said.includes(old) || (said.length > 0 && !mentioned.includes(text));
 }
 
 function withoutComparison(text: string): string {

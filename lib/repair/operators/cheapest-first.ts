@@ -9,32 +9,32 @@ interface Queue<Value> {
 export function createQueue<Value>(compare: (one: Value, other: Value) => number): Queue<Value> {
   const heap: { readonly value: Value; readonly number: number }[] = [];
   let count = 0;
-  const isBefore = (at: number, other: number): boolean => {
-    const [a, b] = [heap[at], heap[other]];
+  const isBefore = (index: number, other: number): boolean => {
+    const [a, b] = [heap[index], heap[other]];
     if (!a || !b) return a !== undefined;
     return (compare(a.value, b.value) || a.number - b.number) < 0;
   };
-  const swap = (at: number, other: number): void => {
-    const [a, b] = [heap[at], heap[other]];
-    if (a && b) [heap[at], heap[other]] = [b, a];
+  const swap = (index: number, other: number): void => {
+    const [a, b] = [heap[index], heap[other]];
+    if (a && b) [heap[index], heap[other]] = [b, a];
   };
   return {
     add(value) {
-      let at = heap.push({ value, number: count++ }) - 1;
-      for (let above = (at - 1) >> 1; at > 0 && isBefore(at, above); above = (at - 1) >> 1) {
-        swap(at, above);
-        at = above;
+      let index = heap.push({ value, number: count++ }) - 1;
+      for (let above = (index - 1) >> 1; index > 0 && isBefore(index, above); above = (index - 1) >> 1) {
+        swap(index, above);
+        index = above;
       }
     },
     take() {
       swap(0, heap.length - 1);
       const taken = heap.pop();
-      for (let at = 0; ; ) {
-        const [left, right] = [2 * at + 1, 2 * at + 2];
+      for (let index = 0; ; ) {
+        const [left, right] = [2 * index + 1, 2 * index + 2];
         const below = isBefore(right, left) ? right : left;
-        if (!isBefore(below, at)) return taken?.value;
-        swap(at, below);
-        at = below;
+        if (!isBefore(below, index)) return taken?.value;
+        swap(index, below);
+        index = below;
       }
     },
   };

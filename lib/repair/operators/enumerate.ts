@@ -51,10 +51,10 @@ export function* enumerateEdits(
     const seen = new Set<string>();
     const texts = new Set<string>([code]);
     const places = new Set<string>();
-    let found = 0;
+    let count = 0;
     const edits = project ? project.edits(view, project) : inOrder(view);
     for (const proposed of edits) {
-      if (found >= limit) break;
+      if (count >= limit) break;
       if (proposed === null) {
         yield null;
         continue;
@@ -78,7 +78,7 @@ export function* enumerateEdits(
       const isNew = print !== null && !seen.has(print);
       if (isNew) {
         seen.add(print);
-        found++;
+        count++;
       }
       yield isNew ? { operator, code: edited } : null;
     }
@@ -93,7 +93,7 @@ const MAX_PLAINER = 3;
 /** The edit in its plainest form, so that equal ones are one; null if it does nothing. */
 function plainEdit(tree: OpenTree, code: string, edit: Replacement): Replacement | null {
   let { start, end, text } = edit;
-  for (let found = 0; found < MAX_PLAINER; found++) {
+  for (let round = 0; round < MAX_PLAINER; round++) {
     const edited = code.slice(0, start) + text + code.slice(end);
     if (!mayBePlainer(edited.slice(Math.max(0, start - NEAR), start + text.length + NEAR))) break;
     const part = tree.readEdited(start, end, text, root =>
@@ -145,8 +145,9 @@ export function plainerPart(
   const around = root.descendantForIndex(Math.max(0, start - 1), end) ?? root;
   const parents = [around.parent, around.parent?.parent].filter(each => each != null);
   for (const node of [...parents.filter(each => isExpression.test(each.type)), ...descendants(around)]) {
-    const found = plainer(node);
-    if (found?.parts.some(isMade)) return { start: node.startIndex, end: node.endIndex, text: found.text };
+    const replacement = plainer(node);
+    if (replacement?.parts.some(isMade))
+      return { start: node.startIndex, end: node.endIndex, text: replacement.text };
   }
   return null;
 }

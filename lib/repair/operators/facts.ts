@@ -31,8 +31,8 @@ export function documentedNumbers(
 
 /** `top_ten`, `topTen`, `MAX_RETRIES_3`; not `x_1`, and no number within a word, such as `base64`. */
 export function numbersInName(name: string): string[] {
-  const words = name.split(/_+|(?<=[a-z])(?=[A-Z])/).map(word => word.toLowerCase());
-  return words.slice(1).flatMap(word => {
+  const parts = name.split(/_+|(?<=[a-z])(?=[A-Z])/).map(word => word.toLowerCase());
+  return parts.slice(1).flatMap(word => {
     const number = /^\d+$/.test(word) ? Number(word) : numberWords[word];
     return number === undefined || number < 3 ? [] : String(number);
   });
@@ -145,7 +145,7 @@ const MAX_TYPES = 4;
 /** @param near 1-based line of the function; names close to it come first */
 export function fileNames(text: string, near: number): FileNames {
   const lineAt = lineCounter(text);
-  const found = (pattern: RegExp, limit = MAX_NAMES): string[] => {
+  const namesMatching = (pattern: RegExp, limit = MAX_NAMES): string[] => {
     const places = [...text.matchAll(pattern)].map(({ index, 1: name = '' }) => ({
       name,
       distance: Math.abs(lineAt(index) - near),
@@ -154,12 +154,12 @@ export function fileNames(text: string, near: number): FileNames {
     return [...new Set(nearest)].slice(0, limit);
   };
   return {
-    attributes: found(/\b(?:self|this)\.(#?\w+)(?!\w|\s*\()/g, MAX_ATTRIBUTES),
-    members: found(/[\w\])]\.([a-z_]\w*)(?!\w|\s*\()/g),
-    functions: found(/^(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)/gm),
-    methods: found(/^[ \t]+def\s+(?!__)(\w+)\(self\)/gm),
-    types: found(/\bisinstance\(\s*[\w.[\]]+\s*,\s*([\w.]+|\([\w., ]+\))\s*\)/g, MAX_TYPES),
-    errors: found(/\braise\s+([\w.]+\([^()\n]*\))/g),
+    attributes: namesMatching(/\b(?:self|this)\.(#?\w+)(?!\w|\s*\()/g, MAX_ATTRIBUTES),
+    members: namesMatching(/[\w\])]\.([a-z_]\w*)(?!\w|\s*\()/g),
+    functions: namesMatching(/^(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)/gm),
+    methods: namesMatching(/^[ \t]+def\s+(?!__)(\w+)\(self\)/gm),
+    types: namesMatching(/\bisinstance\(\s*[\w.[\]]+\s*,\s*([\w.]+|\([\w., ]+\))\s*\)/g, MAX_TYPES),
+    errors: namesMatching(/\braise\s+([\w.]+\([^()\n]*\))/g),
     keywords: keywordsIn(text),
   };
 }
@@ -167,7 +167,8 @@ export function fileNames(text: string, near: number): FileNames {
 /** Gives the 1-based line of an index. */
 function lineCounter(text: string): (index: number) => number {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let offset = text.indexOf('\n'); offset !== -1; offset = text.indexOf('\n', offset + 1))
+    starts.push(offset + 1);
   return index => {
     let [from, to] = [0, starts.length];
     while (from < to) {
@@ -182,11 +183,11 @@ function lineCounter(text: string): (index: number) => number {
 function keywordsIn(text: string): Map<string, string[]> {
   const result = new Map<string, string[]>();
   for (const [, name = '', list = ''] of text.matchAll(/(?<!\bdef )\b(\w+)\(([^()=]*=[^()]*)\)/g)) {
-    const known = result.get(name) ?? [];
+    const pairs = result.get(name) ?? [];
     for (const [pair] of list.matchAll(/(?<![\w.])\w+=[\w.'"-]+(?=\s*(?:,|$))/g)) {
-      if (!known.includes(pair) && known.length < MAX_NAMES) known.push(pair);
+      if (!pairs.includes(pair) && pairs.length < MAX_NAMES) pairs.push(pair);
     }
-    result.set(name, known);
+    result.set(name, pairs);
   }
   return result;
 }

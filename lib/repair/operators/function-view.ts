@@ -16,7 +16,7 @@ import {
   namedChildren,
 } from '../../syntax/nodes.ts';
 import { definitionIn, valueIn } from '../../syntax/signature.ts';
-import { isCompiled, type Words, words } from '../enumerate/words.ts';
+import { isCompiled, syntaxWords, type Words } from '../enumerate/words.ts';
 import { documentedNumbers, type FailureFacts, type FileNames, noFacts, noNames } from './facts.ts';
 
 /** A change of the source: `start` to `end` is replaced by `text`. */
@@ -29,7 +29,7 @@ export interface Replacement {
 /** The function or constant to repair, and its parts, from which repairs are assembled. */
 export interface FunctionView {
   readonly language: Language;
-  readonly words: Words;
+  readonly syntax: Words;
   readonly code: string;
   readonly body: Node;
   /** The nodes to edit, in source order: all of the body, or those of one line. */
@@ -82,7 +82,7 @@ export function viewOf(
   const isConstant = kind === 'constant';
   const definition = isConstant ? valueIn(root, name) : definitionIn(root, name);
   const body = isConstant ? definition : definition?.childForFieldName('body');
-  const said = words[language];
+  const said = syntaxWords[language];
   if (!definition || !body) return null;
   const docstring = docstringOf(body);
   const isCode = (node: Node) => node.id !== docstring?.id && !(language === 'js' && isType(node));
@@ -98,7 +98,7 @@ export function viewOf(
   const variables = unique([...parameters, ...bindings.map(({ name }) => name)]);
   return {
     language,
-    words: said,
+    syntax: said,
     code,
     body,
     nodes,
@@ -163,7 +163,7 @@ function docstringOf(body: Node): Node | null {
 
 /** Values that the function returns somewhere, and typical return values of edge cases. */
 export function returnedTexts(view: FunctionView): string[] {
-  const { yes, no, nothing } = view.words;
+  const { yes, no, nothing } = view.syntax;
   const short = view.results.filter(text => text.length < 25 && !text.includes('\n'));
   return [...new Set([...short, no, nothing, '0', '[]', "''", yes, '1', '-1', ...view.parameters])];
 }
@@ -219,9 +219,9 @@ function scopedBindings(nodes: readonly Node[], body: Node): Binding[] {
     const names = node.type === 'assignment_expression' ? [] : [...targetsOf(node), ...parametersOf(node)];
     return names.map(name => ({ name, node, scope: scopeOf(node, body) }));
   });
-  const known = new Set(declared.map(({ name }) => name));
+  const declaredNames = new Set(declared.map(({ name }) => name));
   const assigned = bindingsOf(nodes.filter(({ type }) => type === 'assignment_expression'));
-  return [...declared, ...assigned.filter(({ name }) => !known.has(name))].toSorted(
+  return [...declared, ...assigned.filter(({ name }) => !declaredNames.has(name))].toSorted(
     (a, b) => a.node.startIndex - b.node.startIndex,
   );
 }

@@ -47,7 +47,7 @@ const all: readonly (Operator | string)[] = [
   { ...inPython, name: 'error caught', edits: handlers.caughtErrors },
   { ...inPython, name: 'missing value tested', edits: pyConditions.otherPresence },
   { ...inJavaScript, name: 'presence tested otherwise', edits: jsConditions.otherPresence },
-  { ...inJavaScript, name: 'own property asked', edits: jsConditions.ownProperties },
+  { ...inJavaScript, name: 'own property asked', edits: jsConditions.hasOwnChecks },
   { ...inJavaScript, name: 'chain made optional', edits: jsValues.optionalChains },
   { ...inJavaScript, name: 'regular expression changed', edits: otherRegexes },
   { ...inJavaScript, name: 'nearby term added', edits: jsConditions.nearbyTerms },
@@ -57,7 +57,7 @@ const all: readonly (Operator | string)[] = [
     ...inJavaScript,
     name: 'same edit repeated',
     edits: repeated([
-      jsConditions.ownProperties,
+      jsConditions.hasOwnChecks,
       jsValues.optionalChains,
       jsValues.otherCollections,
       swaps.swappedOperators,

@@ -6,10 +6,10 @@ import { openBraces } from '../../syntax/source-text.ts';
 
 /** The result of looking for code in a completion. */
 export type Extraction =
-  | { readonly found: 'function'; readonly candidate: string; readonly signature: Signature | null }
+  | { readonly kind: 'function'; readonly candidate: string; readonly signature: Signature | null }
   /** The code has functions, but none with the entry point's name. */
-  | { readonly found: 'other-name'; readonly candidate: string; readonly header: string }
-  | { readonly found: 'nothing' };
+  | { readonly kind: 'other-name'; readonly candidate: string; readonly header: string }
+  | { readonly kind: 'nothing' };
 
 /**
  * Extracts the entry point's function from an answer: from fenced code, from bare text with prose around it,
@@ -23,8 +23,8 @@ export function extractCandidate(parser: SyntaxParser, task: Task, completion: s
   const bare = dedent(answer);
   for (const sources of [blocks, [bare], indentedParts(answer, task.entryPoint)]) {
     const programs = sources.map(source => parser.statements(source));
-    const found = bestDefinition(parser, task, programs);
-    if (found) return extraction(parser, task, found.statement, found.context);
+    const definition = bestDefinition(parser, task, programs);
+    if (definition) return extraction(parser, task, definition.statement, definition.context);
   }
   const joined = joinedBody(parser, task, blocks.length > 0 ? blocks.toReversed() : [answer]);
   if (joined) return extraction(parser, task, joined, []);
@@ -59,15 +59,15 @@ function bestDefinition(
 ): Found | null {
   const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);
   const buggyPrint = buggy && parser.fingerprint(buggy.text);
-  const found = programs.flatMap(statements => {
+  const ranked = programs.flatMap(statements => {
     const statement = definitionOf(statements, task.entryPoint);
     if (!statement) return [];
     const rank = parser.fingerprint(statement.text) === buggyPrint ? 0 : statement.parses ? 2 : 1;
     const others = programs.filter(other => other !== statements).flat();
     return [{ statement, rank, context: [...others, ...statements] }];
   });
-  const highest = Math.max(...found.map(({ rank }) => rank));
-  return found.findLast(({ rank }) => rank === highest) ?? null;
+  const highest = Math.max(...ranked.map(({ rank }) => rank));
+  return ranked.findLast(({ rank }) => rank === highest) ?? null;
 }
 
 function extraction(
@@ -79,10 +79,10 @@ function extraction(
   if (parser.inDeclaredClass && statement.kind === 'function') {
     const methods = assemble([], '', task.entryPoint, statement, context);
     const candidate = parser.inDeclaredClass(task.declaration, methods);
-    return { found: 'function', candidate, signature: statement.signature };
+    return { kind: 'function', candidate, signature: statement.signature };
   }
   const candidate = assemble(parser.statements(task.buggy), task.buggy, task.entryPoint, statement, context);
-  return { found: 'function', candidate, signature: statement.signature };
+  return { kind: 'function', candidate, signature: statement.signature };
 }
 
 /** Code inside a list or a quotation is indented further than the prose around it. */
@@ -146,21 +146,21 @@ function reindented(body: string): string {
 }
 
 function misnamed(parser: SyntaxParser, task: Task, sources: readonly string[]): Extraction {
-  const known = parser.statements(task.buggy).flatMap(statement => statement.defines);
-  const found = sources
+  const taskNames = parser.statements(task.buggy).flatMap(statement => statement.defines);
+  const match = sources
     .map(source => parser.statements(source))
     .flatMap(statements => {
       const other = statements.findLast(
-        ({ kind, defines }) => kind === 'function' && !known.includes(defines[0] ?? ''),
+        ({ kind, defines }) => kind === 'function' && !taskNames.includes(defines[0] ?? ''),
       );
       return other ? [{ other, statements }] : [];
     })
     .at(-1);
-  if (!found) return { found: 'nothing' };
-  const { other, statements } = found;
+  if (!match) return { kind: 'nothing' };
+  const { other, statements } = match;
   const candidate = assemble([], '', '', other, statements);
   const header = other.signature?.text ?? other.text.split('\n')[0] ?? '';
-  return { found: 'other-name', candidate, header };
+  return { kind: 'other-name', candidate, header };
 }
 
 /**
@@ -174,11 +174,11 @@ function assemble(
   definition: Statement,
   context: readonly Statement[],
 ): string {
-  const at = taskStatements.findLastIndex(statement => statement.defines.includes(name));
-  const original = taskStatements[at];
+  const index = taskStatements.findLastIndex(statement => statement.defines.includes(name));
+  const original = taskStatements[index];
   const before = original ? taskProgram.slice(0, taskProgram.lastIndexOf(original.text)) : '';
-  const above = taskStatements.slice(0, Math.max(at, 0));
-  const below = taskStatements.slice(at + 1);
+  const above = taskStatements.slice(0, Math.max(index, 0));
+  const below = taskStatements.slice(index + 1);
 
   const needed = neededStatements(definition, name, [...below, ...context]);
   const added = needed.filter(statement => !above.some(other => other.text === statement.text));
@@ -189,17 +189,17 @@ function assemble(
 
 /** The statements that a function needs, directly or indirectly, in their original order. */
 function neededStatements(definition: Statement, name: string, pool: readonly Statement[]): Statement[] {
-  const kept = new Set<Statement>(pool.filter(statement => statement.defines.includes('*')));
+  const selected = new Set<Statement>(pool.filter(statement => statement.defines.includes('*')));
   const names = [...definition.needs];
   for (const needed of names) {
     if (needed === name) continue;
     for (const statement of providers(needed, name, pool)) {
-      if (statement === definition || kept.has(statement)) continue;
-      kept.add(statement);
+      if (statement === definition || selected.has(statement)) continue;
+      selected.add(statement);
       names.push(...statement.needs.filter(next => !names.includes(next)));
     }
   }
-  return pool.filter(statement => kept.has(statement));
+  return pool.filter(statement => selected.has(statement));
 }
 
 /**
@@ -207,12 +207,12 @@ function neededStatements(definition: Statement, name: string, pool: readonly St
  * be filled in steps. A statement that calls the entry point is only an example of its use.
  */
 function providers(needed: string, name: string, pool: readonly Statement[]): Statement[] {
-  const found = pool.filter(
+  const defining = pool.filter(
     statement => statement.defines.includes(needed) && !statement.defines.includes(name),
   );
-  const last = found.findLast(statement => statement.kind !== 'other');
+  const last = defining.findLast(statement => statement.kind !== 'other');
   if (last) return [last];
-  return found.filter(statement => !statement.needs.includes(name));
+  return defining.filter(statement => !statement.needs.includes(name));
 }
 
 function isReplaced(statement: Statement, added: readonly Statement[]): boolean {

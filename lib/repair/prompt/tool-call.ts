@@ -29,8 +29,8 @@ export function readToolCall(completion: string): ReadCall {
  * The text form of a call that was returned separately from the text, so that records contain all calls in
  * the same form.
  */
-export function toolCallText({ name, arguments: given }: ToolCall): string {
-  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given.trim() === '' ? '{}' : given}}\n</tool_call>`;
+export function toolCallText({ name, arguments: argumentText }: ToolCall): string {
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${argumentText.trim() === '' ? '{}' : argumentText}}\n</tool_call>`;
 }
 
 const NO_CALL = `There is no call of ${toolName} in that answer.`;
@@ -78,8 +78,8 @@ function readCall(value: unknown): ReadCall {
   const inner = objectOf(call.function);
   const name = call.name ?? inner.name ?? (typeof call.function === 'string' ? call.function : toolName);
   if (name !== toolName) return { fault: `There is no function ${JSON.stringify(name)}.` };
-  const given = call.arguments ?? call.parameters ?? inner.arguments ?? inner.parameters ?? call;
-  const { code, explanation } = objectOf(given);
+  const callArguments = call.arguments ?? call.parameters ?? inner.arguments ?? inner.parameters ?? call;
+  const { code, explanation } = objectOf(callArguments);
   if (typeof code !== 'string' || code.trim() === '') return { fault: NO_CODE };
   return { code, explanation: typeof explanation === 'string' ? explanation : '' };
 }
@@ -113,15 +113,15 @@ function parsed(text: string): unknown {
 function repaired(text: string): string {
   const open: string[] = [];
   let out = '';
-  let at = 0;
-  while (at < text.length) {
-    const [literal, content] = literalAt(text, at);
+  let position = 0;
+  while (position < text.length) {
+    const [literal, content] = literalAt(text, position);
     if (literal !== '') {
       out += content;
-      at += literal.length;
+      position += literal.length;
       continue;
     }
-    const character = text[at++] ?? '';
+    const character = text[position++] ?? '';
     if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']');
     if (character === '}' || character === ']') {
       out = out.replace(/,\s*$/, '');
@@ -134,11 +134,11 @@ function repaired(text: string): string {
 }
 
 /** A string that starts here, as written and as JSON; empty if there is none. */
-function literalAt(text: string, at: number): [written: string, json: string] {
-  STRING.lastIndex = at;
-  const found = STRING.exec(text);
-  if (!found) return ['', ''];
-  const [written, triple, plain] = found;
+function literalAt(text: string, position: number): [written: string, json: string] {
+  STRING.lastIndex = position;
+  const match = STRING.exec(text);
+  if (!match) return ['', ''];
+  const [written, triple, plain] = match;
   const content = triple === undefined ? (plain ?? '') : JSON.stringify(triple).slice(1, -1);
   return [written, `"${triple === undefined ? mended(content) : content}"`];
 }

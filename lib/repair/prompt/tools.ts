@@ -104,15 +104,15 @@ function calledTurns(
   answer: string,
   { nativeTools }: Pick<ToolPromptOptions, 'nativeTools'>,
 ): Message[] {
-  const given = { code: code.trimEnd(), explanation };
+  const callArguments = { code: code.trimEnd(), explanation };
   if (nativeTools) {
-    const toolCalls = [{ name: toolName, arguments: JSON.stringify(given) }];
+    const toolCalls = [{ name: toolName, arguments: JSON.stringify(callArguments) }];
     return [
       { role: 'assistant', content: '', toolCalls },
       { role: 'tool', content: answer },
     ];
   }
-  const call = JSON.stringify({ name: toolName, arguments: given });
+  const call = JSON.stringify({ name: toolName, arguments: callArguments });
   return [
     { role: 'assistant', content: `<tool_call>\n${call}\n</tool_call>` },
     { role: 'user', content: `<tool_response>\n${answer}\n</tool_response>` },
@@ -128,11 +128,11 @@ function answerTo(task: Task, attempt: ToolAttempt, options: PromptOptions): str
 }
 
 function warning(task: Task, { verdict, unchanged }: ToolAttempt, options: PromptOptions): string {
-  const what = unchanged
+  const opening = unchanged
     ? 'Warning: this is the function with the bug, unchanged.'
     : 'Warning: this code is identical to an earlier submission and was not run again.';
   const failure = verdict === null ? '' : failureText(task, verdict, options);
-  return [what, ...(failure === '' ? [] : [failure]), 'Change something else.'].join('\n');
+  return [opening, ...(failure === '' ? [] : [failure]), 'Change something else.'].join('\n');
 }
 
 /** Of an answer without a call: models tend to repeat long texts that they see. */

@@ -63,15 +63,15 @@ export async function likeliest(
   const { messages } = style.request(isFirst ? { ...input, node: 'draft', attempts: [] } : input);
   const outline = editOutline(shownCode(task.buggy)) ?? undefined;
   const request = { messages, beams, maxNewTokens: options.maxNewTokens, outline };
-  const found = (await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null;
+  const completion = (await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null;
   return {
     node,
     prompt: messages.map(({ role, content }) => ({ role, content })),
-    answers: found?.beams.map(({ text }) => text) ?? [],
-    isAnswered: found !== null,
+    answers: completion?.beams.map(({ text }) => text) ?? [],
+    isAnswered: completion !== null,
     temperature: null,
-    tokens: { prompt: found?.promptTokens ?? 0, completion: found?.completionTokens ?? 0 },
-    seconds: found?.seconds,
+    tokens: { prompt: completion?.promptTokens ?? 0, completion: completion?.completionTokens ?? 0 },
+    seconds: completion?.seconds,
   };
 }
 
@@ -203,10 +203,10 @@ export async function rank(
     const scores = await ask({ messages, answers, limit: MAX_RANKED });
     if (!scores) return null;
     const byAnswer = candidates
-      .map(({ code }, at) => ({
-        at,
+      .map(({ code }, index) => ({
+        at: index,
         code: code ?? '',
-        likelihood: scores.logLikelihoods[at] ?? Number.NEGATIVE_INFINITY,
+        likelihood: scores.logLikelihoods[index] ?? Number.NEGATIVE_INFINITY,
       }))
       .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
     const best = byAnswer.slice(0, MAX_WEIGHED);
@@ -228,7 +228,7 @@ export async function rank(
     ];
     const parts = weighed ? [scores, weighed] : [scores];
     return {
-      order: order.map(({ at }) => at),
+      order: order.map(({ at: index }) => index),
       temperature,
       prompt: messages.map(({ role, content }) => ({ role, content })),
       tokens: {
@@ -289,9 +289,9 @@ export function drawnOrder(
 ): number[] {
   const random = seededRandom(seed);
   const keys = logLikelihoods.map(each => (temperature === 0 ? each : each / temperature + gumbel(random)));
-  const keyOf = (at: number) => keys[at] ?? Number.NEGATIVE_INFINITY;
+  const keyOf = (index: number) => keys[index] ?? Number.NEGATIVE_INFINITY;
   return logLikelihoods
-    .map((_, at) => at)
+    .map((_, index) => index)
     .toSorted((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(b) - keyOf(a)));
 }
 

@@ -34,8 +34,8 @@ const [STEPS_OF_CALL, STEPS] = [5_000, 100_000];
  * of the examples. The hidden tests are not used. Undefined for other languages than Python and JavaScript, without
  * examples or such inputs, and if the program does not agree itself.
  */
-export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing | undefined> {
-  const { task, program, attempts, others, sandbox, signal } = given;
+export async function agreeingPrograms(input: AgreeingInput): Promise<Agreeing | undefined> {
+  const { task, program, attempts, others, sandbox, signal } = input;
   if (!isObserved(task.language)) return undefined;
   const parser = await openParser(task.language);
   const checks = await knownChecks(parser, task, attempts, { feedback: 'examples', examples: true });
@@ -46,7 +46,9 @@ export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing |
   const screening = { clock, signal, allWithin: SECONDS };
   const trials = await prescreenPrograms(parser, sandbox, task, candidates, tests, screening);
   if (trials[0]?.outcome !== 'passed') return undefined;
-  const agreeing = candidates.filter((_, at) => trials[at]?.outcome === 'passed').slice(0, MAX_PROGRAMS);
+  const agreeing = candidates
+    .filter((_, index) => trials[index]?.outcome === 'passed')
+    .slice(0, MAX_PROGRAMS);
   const calls = await recordedCalls(sandbox, task, program, [tests], signal);
   const seed = derivedSeed('inputs', task.id);
   const declared = declaredTypes(parser, program, task.entryPoint, task.docstring);

@@ -44,8 +44,8 @@ const MAX_SECONDS = 0.25;
  * Runs the reference on generated inputs. Inputs on which it raises, takes long, or returns nothing where no test's
  * call does, are outside of what the task specifies and are dropped. A function whose results vary has no contract.
  */
-export async function contractOf(given: ContractInput): Promise<Contract | NoContract> {
-  const { parser, sandbox, otherSandbox, task, signal, limit = 1000 } = given;
+export async function contractOf(input: ContractInput): Promise<Contract | NoContract> {
+  const { parser, sandbox, otherSandbox, task, signal, limit = 1000 } = input;
   if (!isObserved(task.language)) return { reason: `values of ${task.language} cannot be compared` };
   if (task.canonical === '') return { reason: 'there is no reference' };
   const calls = await recordedCalls(
@@ -74,20 +74,20 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
       signal,
     });
   };
-  const known = await run(calls, MAX_STEPS_OF_CALL, BUDGET);
-  const slowest = known.reduce((max, { steps }) => Math.max(max, steps), 0);
+  const recorded = await run(calls, MAX_STEPS_OF_CALL, BUDGET);
+  const slowest = recorded.reduce((max, { steps }) => Math.max(max, steps), 0);
   const maxSteps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, 4 * slowest));
-  const answersNothing = known.some(isNothing);
-  const found = await run(generated, maxSteps, BUDGET);
-  const kept = found.flatMap((outcome, index) => {
+  const answersNothing = recorded.some(isNothing);
+  const generatedOutcomes = await run(generated, maxSteps, BUDGET);
+  const usable = generatedOutcomes.flatMap((outcome, index) => {
     const input = generated[index];
     if (input === undefined || outcome.value === undefined) return [];
     if (isOpaque(outcome.value) || (outcome.changed ?? []).some(isOpaque)) return [];
     return isNothing(outcome) && !answersNothing ? [] : [{ input, outcome }];
   });
-  if (kept.length === 0) return { reason: 'it returns plain data for no generated input' };
+  if (usable.length === 0) return { reason: 'it returns plain data for no generated input' };
   // In another order, process and time, with other hashes, so that results that depend on more than the input differ.
-  const reversed = kept.toReversed();
+  const reversed = usable.toReversed();
   const again = await run(
     reversed.map(({ input }) => input),
     maxSteps,
@@ -99,7 +99,7 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
     return other === undefined || !sameOutcome(outcome, other, terms);
   });
   if (varies) return { reason: 'its results vary' };
-  return { inputs: kept.map(({ input }) => input), outcomes: kept.map(({ outcome }) => outcome), terms };
+  return { inputs: usable.map(({ input }) => input), outcomes: usable.map(({ outcome }) => outcome), terms };
 }
 
 function isNothing({ value }: Outcome): boolean {
@@ -109,10 +109,10 @@ function isNothing({ value }: Outcome): boolean {
 /** The largest tolerance with which the tests compare numbers; 0 if they compare exactly. */
 function toleranceOf(tests: string): number {
   if (/\bapprox\(|\bisclose\(|AlmostEqual\(|toBeCloseTo\(/.test(tests)) return APPROXIMATE;
-  const found = [...tests.matchAll(/<=?\s*(?:1\s*\/\s*(\d+)|(\d*\.?\d+(?:e-?\d+)?))/gi)].map(
+  const tolerances = [...tests.matchAll(/<=?\s*(?:1\s*\/\s*(\d+)|(\d*\.?\d+(?:e-?\d+)?))/gi)].map(
     ([, divisor, text]) => (divisor === undefined ? Number(text) : 1 / Number(divisor)),
   );
-  const small = found.filter(tolerance => tolerance > 0 && tolerance <= 0.1);
+  const small = tolerances.filter(tolerance => tolerance > 0 && tolerance <= 0.1);
   return /\babs\(/.test(tests) ? Math.max(0, ...small) : 0;
 }
 

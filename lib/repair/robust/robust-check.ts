@@ -26,19 +26,19 @@ export function createRobustCheck(
   const contracts = new Map<string, Promise<Contract | NoContract>>();
   let other: ReturnType<typeof openOther> | undefined;
   const contractFor = (task: Task, signal?: AbortSignal): Promise<Contract | NoContract> => {
-    const known = contracts.get(task.id);
-    if (known) return known;
+    const cached = contracts.get(task.id);
+    if (cached) return cached;
     const find = async () => {
       other ??= openOther();
       const [parser, otherSandbox] = await Promise.all([openParser(task.language), other]);
       return await contractOf({ parser, sandbox, otherSandbox, task, signal });
     };
-    const found = find();
-    contracts.set(task.id, found);
-    found.catch(() => contracts.delete(task.id));
+    const pending = find();
+    contracts.set(task.id, pending);
+    pending.catch(() => contracts.delete(task.id));
     const [oldest] = contracts.keys();
     if (contracts.size > KEPT && oldest !== undefined) contracts.delete(oldest);
-    return found;
+    return pending;
   };
   return {
     async check(task, candidate, signal) {
@@ -95,8 +95,8 @@ async function compareBehaviour(
 ): Promise<Comparison> {
   const shared = { parser, sandbox, task, program, signal };
   const limits = outcomes.map(({ steps }) => Math.max(MIN_STEPS, STEPS_PER_STEP * steps));
-  const found = await observe({ ...shared, inputs, limits, budget: BUDGET });
-  const pairs = found.flatMap((actual, index) => {
+  const actualOutcomes = await observe({ ...shared, inputs, limits, budget: BUDGET });
+  const pairs = actualOutcomes.flatMap((actual, index) => {
     const [input, expected] = [inputs[index], outcomes[index]];
     return input && expected ? [{ input, expected, actual }] : [];
   });

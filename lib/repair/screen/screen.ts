@@ -162,7 +162,7 @@ interface Line {
 
 function linesOf(stdout: string, limit: number): Line[] {
   const lines = /^@(\d+) (\d+) (\d+) (\d+|none) (ended|stopped) (\d+) (\d+)$/gm;
-  const found = [...stdout.matchAll(lines)].map(([, number, passed, run, failing, end, time, overruns]) => ({
+  const parsed = [...stdout.matchAll(lines)].map(([, number, passed, run, failing, end, time, overruns]) => ({
     number: Number(number),
     assertionsPassed: Number(passed),
     assertionsRun: Number(run),
@@ -171,7 +171,7 @@ function linesOf(stdout: string, limit: number): Line[] {
     milliseconds: Number(time),
     overruns: Number(overruns),
   }));
-  return found.filter(({ number }, index) => number === index).slice(0, limit);
+  return parsed.filter(({ number }, index) => number === index).slice(0, limit);
 }
 
 interface ScreenOptions {
@@ -240,14 +240,14 @@ function pythonProgram(
   const named = needs.map(
     name => `    try: names[${JSON.stringify(name)}] = ${name}\n    except NameError: pass\n`,
   );
-  const given = [skipsFirst ? null : task.buggy, programs, tests].map(value =>
+  const literals = [skipsFirst ? null : task.buggy, programs, tests].map(value =>
     JSON.stringify(JSON.stringify(value)),
   );
   const candidate = [
     stepsProgram(),
     readFileSync(packageFile('lib/repair/screen/prescreen.py'), 'utf8'),
     'import json',
-    `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${given[0]}), json.loads(${given[1]}), json.loads(${given[2]}), names, ${overruns}, ${seconds}, ${all ? 'True' : 'False'})\n`,
+    `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${literals[0]}), json.loads(${literals[1]}), json.loads(${literals[2]}), names, ${overruns}, ${seconds}, ${all ? 'True' : 'False'})\n`,
   ].join('\n\n');
   return {
     ...{ candidate, tests: 'assert prescreen_all() is None\n', entryPoint: PRESCREEN_ENTRY_POINT },

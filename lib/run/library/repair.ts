@@ -83,7 +83,7 @@ export async function repair(input: RepairInput): Promise<Repaired> {
         sandbox,
         signal,
         openModel: async () => input.model ?? opened(await loadModel()),
-        repairTask: given => repairTask({ ...given, options: { ...repairOptions(options), seed } }),
+        repairTask: taskInput => repairTask({ ...taskInput, options: { ...repairOptions(options), seed } }),
       });
       const { verdict, judge = 'proven', isolation } = execution;
       return { ...repaired, verdict, judge, isolation };

@@ -79,11 +79,11 @@ export function shardsPackageMissing(cause: unknown): HefixError {
   );
 }
 
-/** `location`: a bucket, with a prefix. `words`: the client's error, which itself holds the whole request. */
-export function shardsUnusable(location: string, words: string): HefixError {
+/** `location`: a bucket, with a prefix. `message`: the client's error, which itself holds the whole request. */
+export function shardsUnusable(location: string, message: string): HefixError {
   return new HefixError(
     'SHARDS_UNUSABLE',
-    `${location} cannot be used: ${words.replace(/\.$/, '')}.`,
+    `${location} cannot be used: ${message.replace(/\.$/, '')}.`,
     'Check the bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and, for a server other than Amazon S3, AWS_ENDPOINT_URL.',
   );
 }
@@ -97,10 +97,10 @@ export function collectUnusable(address: string, cause: unknown): HefixError {
   );
 }
 
-export function uploadRefused(address: string, words: string): HefixError {
+export function uploadRefused(address: string, message: string): HefixError {
   return new HefixError(
     'UPLOAD_REFUSED',
-    `The coordinator at ${address} refuses the records: ${words}`,
+    `The coordinator at ${address} refuses the records: ${message}`,
     'Set HEFIX_COLLECT_TOKEN to the same on the coordinator and on all workers.',
   );
 }

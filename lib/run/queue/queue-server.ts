@@ -17,8 +17,8 @@ export interface QueueServer {
  * Connects once, to find out whether the server can hold a queue. A password that is not in the address is taken from
  * `password`. Rejects with `QUEUE_UNREACHABLE`, `QUEUE_REFUSED`, `QUEUE_TOO_OLD` or `QUEUE_PACKAGE_MISSING`.
  */
-export async function checkServer(given: string, password: string | undefined): Promise<QueueServer> {
-  const url = new URL(given);
+export async function checkServer(serverUrl: string, password: string | undefined): Promise<QueueServer> {
+  const url = new URL(serverUrl);
   if (password && url.password === '') url.password = password;
   const address = addressOf(url);
   const kind = url.protocol.startsWith('redis') ? 'redis' : 'postgres';

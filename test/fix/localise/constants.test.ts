@@ -118,7 +118,15 @@ async function suspectsOf(tests: readonly TestResult[]) {
   const sources = files.map(({ path }) => path);
   const plan = { sources, entryPoint: null, doctest: [], tests: [] };
   const parser = await openParser('js');
-  const project = { parser, check: async () => {}, source, sources, ownFile: null, isOwn: () => true, plan };
+  const project = {
+    parser,
+    check: async () => {},
+    source,
+    sources,
+    targetFile: null,
+    isOwn: () => true,
+    plan,
+  };
   return projectSuspects(project, tests, null, new AbortController().signal);
 }
 

@@ -71,7 +71,7 @@ test.each([
     const lines = { [file.path]: Array.from({ length: 20_000 }, (_, at) => at + 1) };
     const project = {
       ...{ parser: await openParser(language), check: async () => {} },
-      ...{ source: () => file, sources: [file.path], ownFile: null, isOwn: () => true },
+      ...{ source: () => file, sources: [file.path], targetFile: null, isOwn: () => true },
       plan: { sources: [], entryPoint: null, doctest: [], tests: [] },
     };
     const started = performance.now();

@@ -8,7 +8,7 @@ import { openParser } from '../../../lib/syntax/parser.ts';
 async function check(text: string): Promise<void> {
   const file = readSource('shop.py', Buffer.from(text));
   const project = {
-    ...{ ownFile: 'shop.py', language: 'python', root: '/', source: () => file },
+    ...{ targetFile: 'shop.py', language: 'python', root: '/', source: () => file },
     parser: await openParser('python'),
     check: async () => {},
   } as unknown as OpenProject;

@@ -130,7 +130,7 @@ describe('tests', () => {
       target: readTarget(text, root),
       language: 'python',
       root,
-      given: [],
+      namedTests: [],
       files: listProject(root).files,
     });
 

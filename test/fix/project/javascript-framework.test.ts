@@ -22,7 +22,7 @@ function found(files: Readonly<Record<string, string>>, ...packages: readonly st
   const modules = join(root, 'node_modules');
   for (const name of packages) mkdirSync(join(modules, name), { recursive: true });
   const tests = Object.keys(files).filter(path => path.includes('.test.'));
-  return frameworkOf(root, tests, [{ path: modules, at: '', inside: {}, outside: [] }]);
+  return frameworkOf(root, tests, [{ path: modules, folder: '', inside: {}, outside: [] }]);
 }
 
 const globals = "it('adds', () => expect(1 + 1).toBe(2));\n";

@@ -34,18 +34,18 @@ class Checks:
 
 const leftOf = async (
   ids: readonly string[],
-  { path = 'a.py', text = code, ownFile = null as string | null, doctest = [] as string[] } = {},
+  { path = 'a.py', text = code, targetFile = null as string | null, doctest = [] as string[] } = {},
 ) => {
   const language = path.endsWith('.py') ? 'python' : 'js';
   const all = functionsIn(await openParser(language), readSource(path, Buffer.from(text)));
   const tests = ids.map(id => ({ id, outcome: 'failed' as const }));
-  return withoutTests(all, tests, { ownFile, plan: { doctest } }).map(({ qualified }) => qualified);
+  return withoutTests(all, tests, { targetFile, plan: { doctest } }).map(({ qualified }) => qualified);
 };
 
 test('no function remains of a file that holds tests, and only the others of the file to repair', async () => {
   expect(await leftOf(['b.py::test_half'])).toEqual(['half', 'test_half', 'Checks.verify']);
   expect(await leftOf(['a.py::test_half[1-2]'])).toEqual([]);
-  expect(await leftOf(['a.py::Checks::verify'], { ownFile: 'a.py' })).toEqual(['half', 'test_half']);
+  expect(await leftOf(['a.py::Checks::verify'], { targetFile: 'a.py' })).toEqual(['half', 'test_half']);
   expect(await leftOf(['a.Checks.verify'])).toEqual([]);
   expect(await leftOf(['a.py::half'], { doctest: ['a.py'] })).toContain('half');
   expect(await leftOf(['a.py::a.half'])).toContain('half');

@@ -39,8 +39,8 @@ describe.each(languages)('%s', async language => {
       { ...emptyTask, language, entryPoint, declaration, buggy: declaration + body },
       completion,
     );
-    const candidate = result.found === 'nothing' ? '' : result.candidate;
-    await expect(`found: ${result.found}\n${candidate}`).toMatchFileSnapshot(
+    const candidate = result.kind === 'nothing' ? '' : result.candidate;
+    await expect(`found: ${result.kind}\n${candidate}`).toMatchFileSnapshot(
       join(folder, `${basename(name, '.md')}.expected`),
     );
   });
@@ -66,8 +66,8 @@ describe.each(languages)('%s: arbitrary answers', async language => {
     fc.assert(
       fc.property(completions, parts => {
         const result = extractCandidate(parser, task, parts.join(''));
-        if (result.found !== 'function' || !parser.parses(result.candidate)) return;
-        const { found, candidate } = result;
+        if (result.kind !== 'function' || !parser.parses(result.candidate)) return;
+        const { kind: found, candidate } = result;
         // A fence inside the code, as in a template literal, is taken for the block's.
         if (/^\s*(?:```|~~~)/m.test(candidate)) return;
         expect(extractCandidate(parser, task, candidate)).toMatchObject({ found, candidate });

@@ -9,8 +9,8 @@ export async function lostInWrappings(language: Language, tasks: readonly Task[]
     const wanted = parser.fingerprint(task.canonical);
     return Object.entries(wrappings(task)).flatMap(([name, completion]) => {
       const result = extractCandidate(parser, task, completion);
-      const isRight = result.found === 'function' && parser.fingerprint(result.candidate) === wanted;
-      return isRight ? [] : [`${task.id} ${name}: ${result.found}`];
+      const isRight = result.kind === 'function' && parser.fingerprint(result.candidate) === wanted;
+      return isRight ? [] : [`${task.id} ${name}: ${result.kind}`];
     });
   });
 }

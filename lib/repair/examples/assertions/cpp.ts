@@ -18,11 +18,11 @@ export const cpp: AssertionWriter = {
   write,
   assertion({ name, parameters, result }, { args, wanted, expected }) {
     // A reference needs a variable.
-    const words = args.map((value, index) => (isChanged(parameters[index]) ? `hefix_${index}` : value));
+    const references = args.map((value, index) => (isChanged(parameters[index]) ? `hefix_${index}` : value));
     const variables = args.map((value, index) =>
       isChanged(parameters[index]) ? `auto hefix_${index} = ${value}; ` : '',
     );
-    const call = `${name}(${words.join(', ')})`;
+    const call = `${name}(${references.join(', ')})`;
     const assertion =
       isRounded(expected) && /^(?:float|(?:long )?double)$/.test(bare(result))
         ? `assert(std::fabs(${call} - (${wanted})) < ${bare(result) === 'float' ? '1e-4' : '1e-6'});`
@@ -37,8 +37,8 @@ export const cpp: AssertionWriter = {
     ].join('\n'),
 };
 
-function write(value: Value, given: string): string | null {
-  const type = bare(given);
+function write(value: Value, typeText: string): string | null {
+  const type = bare(typeText);
   const plain = type.replaceAll('std::', '');
   if (plain === 'bool') return truth(value);
   if (plain === 'char' && value.kind === 'string') return character(value);
@@ -54,7 +54,7 @@ function write(value: Value, given: string): string | null {
     return within(write(value.kind === 'some' ? value.value : value, item), inner => `${type}{${inner}}`);
   }
   const writeItem = (each: Value) => write(each, item);
-  const braced = (written: string | null) => within(written, words => `${type}{${words}}`);
+  const braced = (written: string | null) => within(written, content => `${type}{${content}}`);
   if (/^(?:pair|tuple)$/.test(name)) return braced(tupled(value, types, write));
   if (/^(?:unordered_)?map$/.test(name)) {
     const writeEntry = (each: Value) => write(each, entry);

@@ -33,8 +33,8 @@ export const java: AssertionWriter = {
     ].join('\n'),
 };
 
-function write(value: Value, given: string): string | null {
-  const type = given.replace(/\s+/g, ' ').replaceAll('java.util.', '').trim();
+function write(value: Value, typeText: string): string | null {
+  const type = typeText.replace(/\s+/g, ' ').replaceAll('java.util.', '').trim();
   switch (type) {
     case 'boolean':
     case 'Boolean':
@@ -78,10 +78,10 @@ function composite(value: Value, type: string): string | null {
   const writeItem = (each: Value): string | null => write(each, item);
   const items = (): string | null => listed(value, writeItem);
   if (/^(?:Iterable|Collection|(?:Array)?List)$/.test(name))
-    return within(items(), words => `new ArrayList<${item}>(Arrays.<${item}>asList(${words}))`);
+    return within(items(), content => `new ArrayList<${item}>(Arrays.<${item}>asList(${content}))`);
   if (/^(?:Linked|Tree)?(?:Hash)?Set$/.test(name)) {
-    const own = name === 'Set' ? 'HashSet' : name;
-    return within(items(), words => `new ${own}<${item}>(Arrays.<${item}>asList(${words}))`);
+    const className = name === 'Set' ? 'HashSet' : name;
+    return within(items(), content => `new ${className}<${item}>(Arrays.<${item}>asList(${content}))`);
   }
   if (name === 'Optional') {
     if (value.kind === 'nothing') return `Optional.<${item}>empty()`;
@@ -90,9 +90,12 @@ function composite(value: Value, type: string): string | null {
   if (!/^(?:Linked|Tree)?(?:Hash)?Map$/.test(name) || (entriesOf(value)?.length ?? 0) > MAX_ENTRIES)
     return null;
   const writeEntry = (each: Value) => write(each, entry);
-  const own = name === 'Map' ? 'HashMap' : name;
+  const className = name === 'Map' ? 'HashMap' : name;
   const written = mapped(value, writeItem, writeEntry, (key, held) => `${key}, ${held}`);
-  return within(written, words => `new ${own}<${item}, ${entry}>(Map.<${item}, ${entry}>of(${words}))`);
+  return within(
+    written,
+    content => `new ${className}<${item}, ${entry}>(Map.<${item}, ${entry}>of(${content}))`,
+  );
 }
 
 /** What Map.of takes. */

@@ -30,18 +30,18 @@ export const rust: AssertionWriter = {
     ].join('\n'),
 };
 
-function write(value: Value, given: string): string | null {
-  const type = given.replace(/'\w+\s+/g, '').trim();
+function write(value: Value, typeText: string): string | null {
+  const type = typeText.replace(/'\w+\s+/g, '').trim();
   const [, mutable = '', referent] = /^&\s*(?!\s)(mut\s+)?(\S.*)$/s.exec(type) ?? [];
   if (referent === 'str') return text(value);
   if (referent !== undefined) {
     const slice = /^\[([^;]+)\]$/s.exec(referent)?.[1];
     const inner = slice === undefined ? write(value, referent) : array(value, slice);
-    return within(inner, words => `&${mutable}${words}`);
+    return within(inner, content => `&${mutable}${content}`);
   }
   if (type === 'bool') return truth(value);
   if (type === 'char') return character(value);
-  if (type === 'String') return within(text(value), words => `String::from(${words})`);
+  if (type === 'String') return within(text(value), content => `String::from(${content})`);
   if (/^[iu](?:8|16|32|64|128|size)$/.test(type)) return integer(value, type.startsWith('u'));
   if (/^f(?:32|64)$/.test(type)) return fraction(value);
   const fixed = /^\[(.+);\s*\d+\]$/s.exec(type)?.[1];
@@ -49,13 +49,13 @@ function write(value: Value, given: string): string | null {
   const tuple = /^\((.+)\)$/s.exec(type)?.[1];
   if (tuple !== undefined) {
     const types = splitTopLevel(tuple);
-    return within(tupled(value, types, write), words => `(${words}${types.length === 1 ? ',' : ''})`);
+    return within(tupled(value, types, write), content => `(${content}${types.length === 1 ? ',' : ''})`);
   }
   const [, name = '', inside = ''] = /^(?:[\w:]*::)?(\w+)<(.*)>$/s.exec(type) ?? [];
   const [item = '', entry = ''] = splitTopLevel(inside);
   if (name === 'Option') {
     if (value.kind === 'nothing') return 'None';
-    return within(write(value.kind === 'some' ? value.value : value, item), words => `Some(${words})`);
+    return within(write(value.kind === 'some' ? value.value : value, item), content => `Some(${content})`);
   }
   if (name === 'Vec') {
     const written = array(value, item);
@@ -63,7 +63,7 @@ function write(value: Value, given: string): string | null {
     return written === '[]' ? `Vec::<${item}>::new()` : written && `vec!${written}`;
   }
   if (/^(?:Hash|BTree)Set$/.test(name)) {
-    return within(array(value, item), words => `std::collections::${name}::<${item}>::from(${words})`);
+    return within(array(value, item), content => `std::collections::${name}::<${item}>::from(${content})`);
   }
   if (!/^(?:Hash|BTree)Map$/.test(name)) return null;
   const writeKey = (each: Value) => write(each, item);

@@ -14,8 +14,10 @@ export function otherAttributes(view: FunctionView): Replacement[] {
   const members = membersIn(view);
   const receiver = view.language === 'js' ? 'this' : 'self';
   const isMethod = view.parameters.includes('self') || members.some(({ text }) => text.startsWith('this.'));
-  const own = isMethod ? view.file.attributes.slice(0, MAX_OWN).map(name => `${receiver}.${name}`) : [];
-  const texts = [...new Set([...members.map(({ text }) => text), ...own])].slice(0, 16);
+  const attributes = isMethod
+    ? view.file.attributes.slice(0, MAX_OWN).map(name => `${receiver}.${name}`)
+    : [];
+  const texts = [...new Set([...members.map(({ text }) => text), ...attributes])].slice(0, 16);
   const swapped = members.flatMap(node => {
     const object = `${memberOf(node)?.object.text}.`;
     const others = [...texts.filter(text => text.startsWith(object)), ...variablesAt(view, node)];

@@ -37,13 +37,18 @@ const MIN_LENGTH = 2;
 
 function expectedFor(text: string, actual: string, changes: readonly Change[]): string[] {
   if (text.length < MIN_LENGTH && text !== actual.slice(1, -1)) return [];
-  const found = new Set<string>();
+  const texts = new Set<string>();
   for (const { from, to, instead } of changes) {
-    for (let at = actual.indexOf(text); at !== -1 && at <= from; at = actual.indexOf(text, at + 1)) {
-      if (to <= at + text.length) found.add(text.slice(0, from - at) + instead + text.slice(to - at));
+    for (
+      let offset = actual.indexOf(text);
+      offset !== -1 && offset <= from;
+      offset = actual.indexOf(text, offset + 1)
+    ) {
+      if (to <= offset + text.length)
+        texts.add(text.slice(0, from - offset) + instead + text.slice(to - offset));
     }
   }
-  return [...found].filter(other => other !== text && !/[\n{}\\]/.test(other));
+  return [...texts].filter(other => other !== text && !/[\n{}\\]/.test(other));
 }
 
 /** What of the actual value the expected one replaces. */
@@ -55,21 +60,21 @@ interface Change {
 
 /** Word by word. */
 function differences(actual: string, expected: string): Change[] {
-  const found: Change[] = [];
-  let at = 0;
+  const changes: Change[] = [];
+  let offset = 0;
   let open: Change | null = null;
   for (const { added, removed, value } of diffArrays(wordsOf(actual), wordsOf(expected))) {
     const text = value.join('');
     if (!added && !removed) open = null;
     else if (!open) {
-      open = { from: at, to: at, instead: '' };
-      found.push(open);
+      open = { from: offset, to: offset, instead: '' };
+      changes.push(open);
     }
     if (open && added) open.instead += text;
-    if (!added) at += text.length;
-    if (open) open.to = at;
+    if (!added) offset += text.length;
+    if (open) open.to = offset;
   }
-  return found;
+  return changes;
 }
 
 function wordsOf(text: string): string[] {

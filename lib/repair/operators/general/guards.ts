@@ -36,9 +36,9 @@ export function otherUpdates(view: FunctionView): Replacement[] {
       const right = node.childForFieldName('right');
       const item = left && subscriptOf(left);
       if (!left || !right || !item) return [];
-      const known = isJs ? `(${left.text} ?? 0)` : `${item.object.text}.get(${item.index.text}, 0)`;
+      const current = isJs ? `(${left.text} ?? 0)` : `${item.object.text}.get(${item.index.text}, 0)`;
       return [
-        put(node, `${left.text} = ${known} + ${right.text}`),
+        put(node, `${left.text} = ${current} + ${right.text}`),
         put(node, `${left.text} += ${right.text}`),
       ];
     }
@@ -83,7 +83,7 @@ export function guardsAndCopies(view: FunctionView): Replacement[] {
         ),
       ),
   );
-  const copied = starts.flatMap(first => copies.map(text => before(first, text + view.words.end)));
+  const copied = starts.flatMap(first => copies.map(text => before(first, text + view.syntax.end)));
   return [...copied, ...guards, ...skips(view)];
 }
 
@@ -119,7 +119,7 @@ export function flushes(view: FunctionView): Replacement[] {
         new RegExp(`\\b${literalPattern(name)}\\b`).test(text),
       );
       const guarded = names.map(name => (isJs ? `if (${name}.length > 0) ${text};` : `if ${name}: ${text}`));
-      return [...guarded, text + view.words.end].map(added => behind(loop, added));
+      return [...guarded, text + view.syntax.end].map(added => behind(loop, added));
     });
   });
 }

@@ -65,7 +65,7 @@ export function addedTerms(view: FunctionView): Replacement[] {
  * elsewhere in the function.
  */
 export function addedConditions(view: FunctionView): Replacement[] {
-  const { and, or } = view.words;
+  const { and, or } = view.syntax;
   return view.nodes.flatMap(node => {
     const condition = conditionOf(node);
     if (!condition) return [];
@@ -81,7 +81,7 @@ export function addedConditions(view: FunctionView): Replacement[] {
 }
 
 function conditionParts(view: FunctionView, place: Node): string[] {
-  const { equals, differs } = view.words;
+  const { equals, differs } = view.syntax;
   const names = variablesAt(view, place);
   const numbers = [...new Set(['0', '1', ...view.numbers])];
   const pairs = names.flatMap((left, index) => names.slice(index + 1).map(right => [left, right] as const));
@@ -89,14 +89,14 @@ function conditionParts(view: FunctionView, place: Node): string[] {
     [differs, equals, '<', '>', '<=', '>='].map(operator => `${left} ${operator} ${right}`);
   return [
     ...pairs.flatMap(([left, right]) => compared(left, right)),
-    ...names.flatMap(name => [name, view.words.not(name)]),
+    ...names.flatMap(name => [name, view.syntax.not(name)]),
     ...names.flatMap(name => numbers.flatMap(number => compared(name, number))),
     ...names.flatMap(name => {
       const length = view.language === 'js' ? `${name}.length` : `len(${name})`;
       return numbers.flatMap(number => [`${length} ${equals} ${number}`, `${length} > ${number}`]);
     }),
     ...view.conditions,
-    ...view.conditions.map(text => view.words.not(`(${text})`)),
+    ...view.conditions.map(text => view.syntax.not(`(${text})`)),
     ...view.strings.flatMap(text => names.map(name => `${name} ${equals} ${text}`)),
   ];
 }
@@ -120,13 +120,13 @@ export function otherReturns(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const value = node.type === 'return_statement' ? node.namedChild(0) : null;
     if (!value) return [];
-    const { yes, no } = view.words;
+    const { yes, no } = view.syntax;
     const others = [
       ...variablesAt(view, node),
       ...returnedTexts(view),
       yes,
       no,
-      view.words.not(operand(value)),
+      view.syntax.not(operand(value)),
     ];
     return [...new Set(others)].filter(text => text !== value.text).map(text => put(value, text));
   });
@@ -200,7 +200,7 @@ export function droppedConditions(view: FunctionView): Replacement[] {
         .filter(child => child.id !== condition.id)
         .map(branch => put(node, branch.text));
     }
-    return node.type === 'if_clause' ? [] : [put(condition, view.words.yes), put(condition, view.words.no)];
+    return node.type === 'if_clause' ? [] : [put(condition, view.syntax.yes), put(condition, view.syntax.no)];
   });
 }
 

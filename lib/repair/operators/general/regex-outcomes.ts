@@ -29,11 +29,11 @@ export function tellingFirst(
   const all = [...forms, ...fitted];
   const [now, ...others] = outcomesOf([regex, ...all], texts);
   if (!now) return forms;
-  const isTelling = others.map(found => found !== null && found !== now);
+  const isTelling = others.map(outcome => outcome !== null && outcome !== now);
   return [
-    ...forms.filter((_, at) => isTelling[at]),
-    ...fitted.filter((_, at) => isTelling[forms.length + at]).slice(0, MAX_FITTED),
-    ...forms.filter((_, at) => others[at] === now),
+    ...forms.filter((_, index) => isTelling[index]),
+    ...fitted.filter((_, index) => isTelling[forms.length + index]).slice(0, MAX_FITTED),
+    ...forms.filter((_, index) => others[index] === now),
   ];
 }
 
@@ -44,15 +44,15 @@ function fittedTo(pattern: string, texts: readonly string[]): string[] {
     /[\\\]^-]/.test(letter) ? `\\${letter}` : letter,
   );
   const longest = Math.min(MAX_REPEATED, Math.max(0, ...texts.map(({ length }) => length)));
-  const numbers = Array.from({ length: longest }, (_, at) => at + 1);
-  return parts.flatMap((part, at) => {
-    const isRepeated = /^(?:[?*+]|\{\d)/.test(parts[at + 1] ?? '');
+  const numbers = Array.from({ length: longest }, (_, index) => index + 1);
+  return parts.flatMap((part, index) => {
+    const isRepeated = /^(?:[?*+]|\{\d)/.test(parts[index + 1] ?? '');
     const other = [
       ...(/^\[/.test(part) ? letters.map(letter => `${part.slice(0, -1)}${letter}]`) : []),
       ...(/^\{\d+\}$/.test(part) ? numbers.map(number => `{${number}}`) : []),
       ...(isRepeated || /^(?:[\^$(|?*+.]|\{\d)/.test(part) ? [] : [`${part}?`]),
     ];
-    return other.filter(text => text !== part).map(text => parts.with(at, text).join(''));
+    return other.filter(text => text !== part).map(text => parts.with(index, text).join(''));
   });
 }
 
@@ -64,12 +64,12 @@ const TIME = 3000;
 /** What each expression finds in the texts; null for one that is none. Empty if that takes too long. */
 function outcomesOf(expressions: readonly Regex[], texts: readonly string[]): (string | null)[] {
   try {
-    const found: unknown = runInNewContext(
+    const output: unknown = runInNewContext(
       MATCHES,
-      { given: JSON.stringify({ expressions, texts }) },
+      { input: JSON.stringify({ expressions, texts }) },
       { timeout: TIME },
     );
-    return String(found)
+    return String(output)
       .split('\n')
       .map(each => (each === 'null' ? null : each));
   } catch {
@@ -78,7 +78,7 @@ function outcomesOf(expressions: readonly Regex[], texts: readonly string[]): (s
 }
 
 const MATCHES = `
-const { expressions, texts } = JSON.parse(given);
+const { expressions, texts } = JSON.parse(input);
 expressions.map(({ pattern, flags }) => {
   try {
     const expression = new RegExp(pattern, flags);

@@ -80,9 +80,9 @@ function otherNumbers(part: string): string[] {
 /** The other digits, for a class that has nothing but digits. */
 function withDigits(part: string, inner: string): string[] {
   if (!/^(?:\d(?:-\d)?)+$/.test(inner)) return [];
-  const known = new RegExp(`[${inner}]`);
+  const characterClass = new RegExp(`[${inner}]`);
   return [...'0123456789']
-    .filter(digit => !known.test(digit))
+    .filter(digit => !characterClass.test(digit))
     .map(digit => part.replace(inner, inner + digit));
 }
 

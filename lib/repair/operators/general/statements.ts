@@ -7,7 +7,7 @@ import { type FunctionView, put, type Replacement, returnedTexts, variablesAt } 
  * ones.
  */
 export function addedStatements(view: FunctionView): Replacement[] {
-  return gaps(view).flatMap(({ at, before, node, inLoop }) => {
+  return gaps(view).flatMap(({ offset, before, node, inLoop }) => {
     const names = variablesAt(view, node);
     const updates = names.flatMap(name => [`${name} += 1`, `${name} -= 1`]);
     const collected = view.methods.flatMap(method =>
@@ -34,7 +34,7 @@ export function addedStatements(view: FunctionView): Replacement[] {
         ...sums,
       ]),
     ];
-    return [...all, ...guards(view, node)].map(text => ({ start: at, end: at, text: before(text) }));
+    return [...all, ...guards(view, node)].map(text => ({ start: offset, end: offset, text: before(text) }));
   });
 }
 
@@ -60,7 +60,7 @@ function pairsOf(names: readonly string[]): (readonly [string, string])[] {
 }
 
 interface Gap {
-  readonly at: number;
+  readonly offset: number;
   /** The text to insert for a statement. */
   readonly before: (statement: string) => string;
   /** The text at that position. */
@@ -70,7 +70,7 @@ interface Gap {
 
 /** Positions for a statement: before each statement of a block, and after its last. */
 function gaps(view: FunctionView): Gap[] {
-  const { end } = view.words;
+  const { end } = view.syntax;
   return view.blocks.filter(isBlock).flatMap(block => {
     const all = namedChildren(block).filter(({ type }) => type !== 'comment');
     const statements = all.filter(view.covers);
@@ -79,7 +79,7 @@ function gaps(view: FunctionView): Gap[] {
     const indented = (node: Node) => ' '.repeat(node.startPosition.column);
     const starts = statements.map(
       (node): Gap => ({
-        at: node.startIndex,
+        offset: node.startIndex,
         node,
         inLoop,
         before: text => `${text}${end}\n${indented(node)}`,
@@ -89,7 +89,7 @@ function gaps(view: FunctionView): Gap[] {
       return starts;
     return [
       ...starts,
-      { at: last.endIndex, node: last, inLoop, before: text => `\n${indented(last)}${text}${end}` },
+      { offset: last.endIndex, node: last, inLoop, before: text => `\n${indented(last)}${text}${end}` },
     ];
   });
 }

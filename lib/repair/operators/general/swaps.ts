@@ -46,9 +46,9 @@ function swappedUpdate(text: string): string {
 }
 
 function others(operator: string, language: string): string[] {
-  const known: readonly (readonly string[])[] =
+  const languageFamilies: readonly (readonly string[])[] =
     families[language === 'js' || language === 'python' ? language : 'compiled'];
-  const family = known.find(members => members.includes(operator));
+  const family = languageFamilies.find(members => members.includes(operator));
   return family?.filter(member => member !== operator) ?? [];
 }
 
@@ -86,7 +86,7 @@ const families = {
 export function negatedConditions(view: FunctionView): Replacement[] {
   const parts = binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [left, right] : []));
   const conditions = [...view.nodes.flatMap(node => conditionOf(node) ?? []), ...parts];
-  return conditions.map(condition => put(condition, view.words.not(`(${condition.text})`)));
+  return conditions.map(condition => put(condition, view.syntax.not(`(${condition.text})`)));
 }
 
 /** Tests for presence instead of truth, and adds such a test to a condition. */
@@ -115,7 +115,7 @@ export function guardedConditions(view: FunctionView): Replacement[] {
       .map(name =>
         put(
           node,
-          `${name} ${view.words.and} ${/(?:boolean|binary)/.test(node.type) && !/comparison/.test(node.type) ? `(${node.text})` : node.text}`,
+          `${name} ${view.syntax.and} ${/(?:boolean|binary)/.test(node.type) && !/comparison/.test(node.type) ? `(${node.text})` : node.text}`,
         ),
       ),
   );
@@ -153,10 +153,10 @@ export function otherStrings(view: FunctionView): Replacement[] {
   return view.nodes.filter(isString).flatMap(node => {
     const quote = /["']/.exec(node.text)?.[0] ?? '"';
     const inner = node.text.slice(1, -1);
-    const own = ['', ' ', inner.toUpperCase(), inner.toLowerCase(), inner.trim(), `${inner} `].map(
+    const variants = ['', ' ', inner.toUpperCase(), inner.toLowerCase(), inner.trim(), `${inner} `].map(
       text => quote + text + quote,
     );
-    return [...view.strings, ...own].filter(text => text !== node.text).map(text => put(node, text));
+    return [...view.strings, ...variants].filter(text => text !== node.text).map(text => put(node, text));
   });
 }
 
@@ -170,8 +170,8 @@ export function interpolatedTexts(view: FunctionView): Replacement[] {
     // `'{name}'.format(name=name)` is complete.
     if (node.parent && memberOf(node.parent)) return [];
     const names = [...node.text.matchAll(slot)].map(([, name = '']) => name);
-    const known = variablesAt(view, node);
-    return names.length > 0 && names.every(name => known.includes(name))
+    const available = variablesAt(view, node);
+    return names.length > 0 && names.every(name => available.includes(name))
       ? [put(node, marked(node.text))]
       : [];
   });

@@ -88,12 +88,12 @@ export function otherBeginnings(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const value = /^(?:assignment|variable_declarator)$/.test(node.type) ? resultOf(node) : null;
     if (!value || !/^(?:number|integer|float|none|null|-\d+|''|""|\[\]|\{\})$/.test(kindOf(value))) return [];
-    const own = view.parameters.flatMap(name => [
+    const parameterValues = view.parameters.flatMap(name => [
       name,
       `${name}[0]`,
       view.language === 'js' ? `${name}.length` : `len(${name})`,
     ]);
-    return [...usual, ...own].filter(text => text !== value.text).map(text => put(value, text));
+    return [...usual, ...parameterValues].filter(text => text !== value.text).map(text => put(value, text));
   });
 }
 
@@ -105,7 +105,7 @@ const pythonBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'set()', 'None', "fl
 const javascriptBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'null', 'Infinity', '-Infinity'];
 
 export function otherBooleans(view: FunctionView): Replacement[] {
-  const { yes, no, nothing } = view.words;
+  const { yes, no, nothing } = view.syntax;
   return view.nodes.flatMap(node => {
     if (node.type === 'true' || node.text === 'true') return [put(node, no)];
     if (node.type === 'false' || node.text === 'false') return [put(node, yes)];
@@ -186,9 +186,9 @@ export function otherFunctions(view: FunctionView): Replacement[] {
     if (!call) return [];
     const member = memberOf(call.callee);
     const name = member?.name ?? call.callee;
-    const known = kinds.filter(kind => kind.includes(name.text)).flat();
+    const relatives = kinds.filter(kind => kind.includes(name.text)).flat();
     const here = member ? view.methods : view.functions;
-    return [...new Set([...known, ...here])]
+    return [...new Set([...relatives, ...here])]
       .filter(other => other !== name.text)
       .map(other => put(name, other));
   });

@@ -6,17 +6,17 @@ import { binaries, type FunctionView, put, type Replacement, variablesAt } from 
  * Adds a missing argument: one that such a call often has, a variable in scope, or a number in the function.
  */
 export function addedArguments(view: FunctionView): Replacement[] {
-  const known = view.language === 'js' ? javascriptArguments : pythonArguments;
+  const table = view.language === 'js' ? javascriptArguments : pythonArguments;
   return view.nodes.flatMap(node => {
     const call = callOf(node);
     const list = node.childForFieldName('arguments');
     if (!call || !list || !/^\(/.test(list.text) || call.args.length > 3) return [];
     const name = memberOf(call.callee)?.name.text ?? call.callee.text;
-    const { before = [], after = [] } = (Object.hasOwn(known, name) ? known[name] : null) ?? {};
-    const own = variablesAt(view, node).filter(text => call.args.every(arg => arg.text !== text));
+    const { before = [], after = [] } = (Object.hasOwn(table, name) ? table[name] : null) ?? {};
+    const variables = variablesAt(view, node).filter(text => call.args.every(arg => arg.text !== text));
     const first = call.args[0];
     const last = call.args.at(-1);
-    const texts = [...new Set([...after, ...own, ...view.numbers])];
+    const texts = [...new Set([...after, ...variables, ...view.numbers])];
     const end = last?.endIndex ?? list.startIndex + 1;
     const appended = texts.map(text => ({ start: end, end, text: last ? `, ${text}` : text }));
     const start = first?.startIndex;

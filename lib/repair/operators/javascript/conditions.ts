@@ -43,29 +43,29 @@ function objectTests(value: string): string[] {
 }
 
 /** Asks for own properties only. */
-export function ownProperties(view: FunctionView): Replacement[] {
-  const own = (object: string, key: string) => `Object.prototype.hasOwnProperty.call(${object}, ${key})`;
+export function hasOwnChecks(view: FunctionView): Replacement[] {
+  const hasOwn = (object: string, key: string) => `Object.prototype.hasOwnProperty.call(${object}, ${key})`;
   const asked = view.nodes.flatMap(node => {
     const call = callOf(node);
     const member = call && memberOf(call.callee);
     const [key] = call?.args ?? [];
     if (!member || !key || member.name.text !== 'hasOwnProperty') return [];
-    return [put(node, own(member.object.text, key.text))];
+    return [put(node, hasOwn(member.object.text, key.text))];
   });
   const named = binaries(view).flatMap(({ node, left, operator, right }) =>
-    operator.text === 'in' ? [put(node, own(right.text, left.text))] : [],
+    operator.text === 'in' ? [put(node, hasOwn(right.text, left.text))] : [],
   );
   const read = testPlaces(view).flatMap(node => {
     const item = subscriptOf(node);
-    return item ? [put(node, own(item.object.text, item.index.text))] : [];
+    return item ? [put(node, hasOwn(item.object.text, item.index.text))] : [];
   });
   const loops = view.nodes.flatMap(node => {
     const body = node.type === 'for_in_statement' ? node.childForFieldName('body') : null;
     const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
     const isIn = node.childForFieldName('operator')?.text === 'in';
     if (!isIn || body?.type !== 'statement_block' || !left || !right) return [];
-    const at = body.startIndex + 1;
-    return [{ start: at, end: at, text: ` if (!${own(right.text, left.text)}) continue;` }];
+    const offset = body.startIndex + 1;
+    return [{ start: offset, end: offset, text: ` if (!${hasOwn(right.text, left.text)}) continue;` }];
   });
   return [...asked, ...named, ...loops, ...read];
 }
@@ -125,8 +125,8 @@ function negated(test: string): string {
 
 /** Another term needs parentheses on one of its sides, or around both. */
 function joined(node: Node, operator: '&&' | '||', term: string, isFirst = false): string {
-  const own = logicalIn(node);
-  const isLoose = (own && own !== operator) || /^(?:ternary|assignment|arrow)/.test(node.type);
+  const current = logicalIn(node);
+  const isLoose = (current && current !== operator) || /^(?:ternary|assignment|arrow)/.test(node.type);
   const parts = [isLoose ? `(${node.text})` : node.text, term];
   const text = (isFirst ? parts.toReversed() : parts).join(` ${operator} `);
   return logicalIn(node.parent) === '&&' && operator === '||' ? `(${text})` : text;

@@ -43,17 +43,17 @@ interface Pieces {
   readonly tests: readonly Piece[];
 }
 
-const known = new WeakMap<readonly Node[], Pieces>();
+const cache = new WeakMap<readonly Node[], Pieces>();
 
 /** Collected once for all lines of a function. */
 function collected({ all }: FunctionView): Pieces {
-  const found = known.get(all) ?? {
+  const pieces = cache.get(all) ?? {
     values: all.filter(isValue).flatMap(pieceOf),
     items: all.filter(subscriptOf).flatMap(pieceOf),
     tests: all.flatMap(testsOf).flatMap(pieceOf),
   };
-  known.set(all, found);
-  return found;
+  cache.set(all, pieces);
+  return pieces;
 }
 
 function isValue(node: Node): boolean {
@@ -87,9 +87,9 @@ function rootsOf(node: Node): string[] {
 
 function nearest(view: FunctionView, place: Node, pieces: readonly Piece[], count: number): string[] {
   const here = new Set(variablesAt(view, place));
-  const own = new Set(view.variables);
+  const locals = new Set(view.variables);
   const { row } = place.startPosition;
-  const usable = pieces.filter(({ roots }) => roots.every(root => here.has(root) || !own.has(root)));
+  const usable = pieces.filter(({ roots }) => roots.every(root => here.has(root) || !locals.has(root)));
   const ordered = usable.toSorted((a, b) => Math.abs(a.row - row) - Math.abs(b.row - row));
   return [...new Set(ordered.map(({ text }) => text))].filter(text => text !== place.text).slice(0, count);
 }

@@ -21,9 +21,9 @@ export function optionalChains(view: FunctionView): Replacement[] {
       ? memberOf(call.callee) && call.callee
       : (memberOf(node)?.object ?? subscriptOf(node)?.object);
     if (!object || /^(?:this|super)$/.test(object.text)) return [];
-    const at = object.endIndex;
-    if (view.code.startsWith('?.', at)) return [];
-    return [{ start: at, end: at, text: memberOf(node) ? '?' : '?.' }];
+    const offset = object.endIndex;
+    if (view.code.startsWith('?.', offset)) return [];
+    return [{ start: offset, end: offset, text: memberOf(node) ? '?' : '?.' }];
   });
 }
 

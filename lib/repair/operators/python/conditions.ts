@@ -39,17 +39,17 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
     const condition = conditionOf(node);
     if (!condition) return [];
     const near = valuesOf(view, condition, node);
-    const own = valuesOf(view, condition, condition);
+    const conditionValues = valuesOf(view, condition, condition);
     const members = membersOf(condition).map(([object, name]) => `hasattr(${object}, '${name}')`);
-    const ownPresence = own.flatMap(value => presence(value));
+    const presenceChecks = conditionValues.flatMap(value => presence(value));
     const isMissing = view.failures.raised.includes('AttributeError');
     const terms = [
       ...(isMissing ? members : []),
-      ...ownPresence,
-      ...near.filter(value => !own.includes(value)).flatMap(value => presence(value)),
+      ...presenceChecks,
+      ...near.filter(value => !conditionValues.includes(value)).flatMap(value => presence(value)),
       ...members,
-      ...own.flatMap(value => view.file.types.map(type => `isinstance(${value}, ${type})`)),
-      ...own.flatMap(value => view.file.types.map(type => `not isinstance(${value}, ${type})`)),
+      ...conditionValues.flatMap(value => view.file.types.map(type => `isinstance(${value}, ${type})`)),
+      ...conditionValues.flatMap(value => view.file.types.map(type => `not isinstance(${value}, ${type})`)),
     ];
     const whole = /^(?:boolean_operator|conditional_expression|lambda)$/.test(condition.type)
       ? `(${condition.text})`
@@ -62,7 +62,7 @@ export function nearbyTerms(view: FunctionView): Replacement[] {
       !opposites.includes(term) && (!condition.text.includes(term) || term.length < 3);
     const possible = [...new Set(terms)].filter(isNew);
     // A term about a value of the condition guards the rest of it.
-    const guards = new Set([...ownPresence, ...members]);
+    const guards = new Set([...presenceChecks, ...members]);
     const joined = (isInUsualOrder: boolean) =>
       possible.flatMap(term =>
         (contradicts(term) ? ['or'] : ['and', 'or']).map(word => {

@@ -97,7 +97,7 @@ function usedValues(view: FunctionView): Node[] {
 }
 
 function statementAround(node: Node): Node | null {
-  let found: Node | null = node;
-  while (found && !isStatement(found)) found = found.parent;
-  return found;
+  let statement: Node | null = node;
+  while (statement && !isStatement(statement)) statement = statement.parent;
+  return statement;
 }

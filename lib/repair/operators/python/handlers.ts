@@ -16,11 +16,12 @@ export function widerHandlers(view: FunctionView): Replacement[] {
       const [first] = namedChildren(clause);
       const caught = first?.type === 'as_pattern' ? first.namedChild(0) : first;
       if (!caught || caught.type === 'block') return [];
-      const known = caught.type === 'tuple' ? namedChildren(caught).map(({ text }) => text) : [caught.text];
-      const added = types.filter(name => !known.includes(name));
+      const caughtTypes =
+        caught.type === 'tuple' ? namedChildren(caught).map(({ text }) => text) : [caught.text];
+      const added = types.filter(name => !caughtTypes.includes(name));
       return [
-        ...added.map(name => put(caught, `(${[...known, name].join(', ')})`)),
-        ...(known.includes('Exception') ? [] : [put(caught, 'Exception')]),
+        ...added.map(name => put(caught, `(${[...caughtTypes, name].join(', ')})`)),
+        ...(caughtTypes.includes('Exception') ? [] : [put(caught, 'Exception')]),
       ];
     });
 }

@@ -12,7 +12,7 @@ export function passedOn(view: FunctionView): Replacement[] {
     const list = node.childForFieldName('arguments');
     if (list?.type !== 'argument_list') return [];
     const name = memberOf(call.callee)?.name.text ?? call.callee.text;
-    const given = new Set(
+    const passed = new Set(
       call.args.flatMap(arg => [arg.childForFieldName('name')?.text ?? [], arg.text].flat()),
     );
     const variables = variablesAt(view, node).filter(
@@ -28,9 +28,9 @@ export function passedOn(view: FunctionView): Replacement[] {
     );
     const texts = [...(view.file.keywords.get(name) ?? []), ...ofObjects, ...ofVariables, ...ofAttributes];
     const last = call.args.at(-1);
-    const at = last?.endIndex ?? list.startIndex + 1;
+    const offset = last?.endIndex ?? list.startIndex + 1;
     return [...new Set(texts)]
-      .filter(text => !given.has(text.slice(0, text.indexOf('='))) && !given.has(text))
-      .map(text => ({ start: at, end: at, text: last ? `, ${text}` : text }));
+      .filter(text => !passed.has(text.slice(0, text.indexOf('='))) && !passed.has(text))
+      .map(text => ({ start: offset, end: offset, text: last ? `, ${text}` : text }));
   });
 }

@@ -10,25 +10,25 @@ const FARTHEST = 5;
 export function distantMoves(view: FunctionView): Replacement[] {
   return view.blocks.filter(isBlock).flatMap(block => {
     const all = namedChildren(block).filter(({ type }) => type !== 'comment');
-    return all.flatMap((statement, at) => {
+    return all.flatMap((statement, index) => {
       if (!view.covers(statement) || /^(?:return|raise|break|continue|pass)_statement$/.test(statement.type))
         return [];
-      return [...withinBlock(view, all, at), ...beforeBlock(view, block, all, at)];
+      return [...withinBlock(view, all, index), ...beforeBlock(view, block, all, index)];
     });
   });
 }
 
-function withinBlock({ code }: FunctionView, all: readonly Node[], at: number): Replacement[] {
-  const statement = all[at];
+function withinBlock({ code }: FunctionView, all: readonly Node[], index: number): Replacement[] {
+  const statement = all[index];
   if (!statement) return [];
   const margin = `\n${indentationOf(statement.startPosition.column)}`;
-  const [above, below] = [all[at - 1], all[at + 1]];
-  const before = all.slice(Math.max(0, at - FARTHEST), at).map(other => ({
+  const [above, below] = [all[index - 1], all[index + 1]];
+  const before = all.slice(Math.max(0, index - FARTHEST), index).map(other => ({
     start: other.startIndex,
     end: statement.endIndex,
     text: statement.text + margin + code.slice(other.startIndex, above?.endIndex),
   }));
-  const after = all.slice(at + 1, at + 1 + FARTHEST).map(other => ({
+  const after = all.slice(index + 1, index + 1 + FARTHEST).map(other => ({
     start: statement.startIndex,
     end: other.endIndex,
     text: code.slice(below?.startIndex, other.endIndex) + margin + statement.text,
@@ -36,8 +36,13 @@ function withinBlock({ code }: FunctionView, all: readonly Node[], at: number): 
   return [...before.toReversed(), ...after];
 }
 
-function beforeBlock({ code }: FunctionView, block: Node, all: readonly Node[], at: number): Replacement[] {
-  const [statement, above, below] = [all[at], all[at - 1], all[at + 1]];
+function beforeBlock(
+  { code }: FunctionView,
+  block: Node,
+  all: readonly Node[],
+  index: number,
+): Replacement[] {
+  const [statement, above, below] = [all[index], all[index - 1], all[index + 1]];
   const outer = outerStatement(block);
   if (!statement || !outer || statement.text.includes('\n')) return [];
   const start = outer.startIndex;

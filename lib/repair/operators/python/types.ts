@@ -9,10 +9,10 @@ export function moreTypes(view: FunctionView): Replacement[] {
     const call = callOf(node);
     const types = call?.args[1];
     if (!call || !types || !/^(?:isinstance|issubclass)$/.test(call.callee.text)) return [];
-    const known = (types.type === 'tuple' ? namedChildren(types) : [types]).map(({ text }) => text);
+    const checked = (types.type === 'tuple' ? namedChildren(types) : [types]).map(({ text }) => text);
     return [...new Set([...view.file.types.filter(name => /^[\w.]+$/.test(name)), ...usual])]
-      .filter(name => !known.includes(name))
-      .map(name => put(types, `(${[...known, name].join(', ')})`));
+      .filter(name => !checked.includes(name))
+      .map(name => put(types, `(${[...checked, name].join(', ')})`));
   });
 }
 

@@ -24,7 +24,7 @@ export function publishedCandidate(
   const isBegun = template !== 'api' && !(template === 'chat' && inFence());
   if (!isBegun) {
     const extraction = extractCandidate(parser, task, completion);
-    if (extraction.found === 'function') return wholeProgram(task.language, extraction.candidate);
+    if (extraction.kind === 'function') return wholeProgram(task.language, extraction.candidate);
     if (template === 'api') return null;
   }
   const start = answerStart(task, protocol) ?? task.declaration;
@@ -73,10 +73,10 @@ function beforeMargin(code: string): string {
 /** Up to the brace that closes the function (in Java its class), or else the last brace. */
 function beforeLastBrace(language: Language, code: string): string {
   let open = language === 'java' ? 2 : 1;
-  for (let at = 0; at < code.length; at++) {
-    if (code[at] === '{') open++;
-    if (code[at] === '}') open--;
-    if (open === 0) return code.slice(0, at + 1);
+  for (let index = 0; index < code.length; index++) {
+    if (code[index] === '{') open++;
+    if (code[index] === '}') open--;
+    if (open === 0) return code.slice(0, index + 1);
   }
   return language === 'java' ? closedClass(code) : throughLastBrace(code);
 }
@@ -150,12 +150,12 @@ function applyLooseDiff(code: string, diff: string): string | null {
       if (before === '') {
         return state.from === 0 ? { code: `${after}\n${state.code}`, from: 1 } : state;
       }
-      const at = state.code.indexOf(before, state.from);
-      const end = at + before.length;
-      if (at === -1 || (end < state.code.length && state.code[end] !== '\n')) return state;
+      const offset = state.code.indexOf(before, state.from);
+      const end = offset + before.length;
+      if (offset === -1 || (end < state.code.length && state.code[end] !== '\n')) return state;
       return {
-        code: state.code.slice(0, at) + after + state.code.slice(end),
-        from: at + after.length,
+        code: state.code.slice(0, offset) + after + state.code.slice(end),
+        from: offset + after.length,
       };
     },
     { code, from: 0 },
