@@ -15,11 +15,11 @@ const commands = (scripts: Readonly<Record<string, string>>, ...programs: readon
   return testCommands(root, new Set(programs));
 };
 
-test('finds a program behind wrappers, with its words and variables', () => {
+test('finds a program behind wrappers, with its arguments and variables', () => {
   const script =
     'npm run lint && cross-env TZ=UTC c8 node_modules/.bin/mocha --require "./a b.js" \'test/**\' | cat';
   expect(commands({ test: script }, 'mocha')).toEqual([
-    { program: 'mocha', words: ['--require', './a b.js', 'test/**'], env: { TZ: 'UTC' } },
+    { program: 'mocha', args: ['--require', './a b.js', 'test/**'], env: { TZ: 'UTC' } },
   ]);
 });
 

@@ -67,10 +67,10 @@ describe.each(languages)('%s: arbitrary answers', async language => {
       fc.property(completions, parts => {
         const result = extractCandidate(parser, task, parts.join(''));
         if (result.kind !== 'function' || !parser.parses(result.candidate)) return;
-        const { kind: found, candidate } = result;
+        const { kind, candidate } = result;
         // A fence inside the code, as in a template literal, is taken for the block's.
         if (/^\s*(?:```|~~~)/m.test(candidate)) return;
-        expect(extractCandidate(parser, task, candidate)).toMatchObject({ found, candidate });
+        expect(extractCandidate(parser, task, candidate)).toMatchObject({ kind, candidate });
       }),
       { numRuns: 200 },
     );
