@@ -30,8 +30,8 @@ interface ConversationParts
 const QUICK_MS = 2_000;
 
 /** The conversations with a model that writes files: one for each bug, so that a partial repair starts no other. */
-export function startConversations(given: ConversationParts) {
-  const { project, model, context, onTried, startTimer = startRealTimer, ...parts } = given;
+export function startConversations(setup: ConversationParts) {
+  const { project, model, context, onTried, startTimer = startRealTimer, ...parts } = setup;
   const use: WriterParts['use'] = { now: NOTHING };
   let current: { readonly repaired: number; readonly actors: WriterActors } | null = null;
   let failure: string | null = null;
