@@ -38,7 +38,7 @@ const seldomMeant = [
   { says: 'converts to text or to another case', is: converts },
   { says: 'turns a condition into == or !=', is: comparesEqual },
   { says: 'makes a value conditional', is: makesConditional },
-  { says: 'drops an index or slice', is: dropsIndex },
+  { says: 'adds or drops an index or slice', is: changesIndex },
 ] as const;
 
 /** Repairs only if the tests reject nearly all other edits of the changed expression. */
@@ -124,7 +124,8 @@ function changesPattern({ ahead, behind, oldLines }: Change): boolean {
   const line = oldLines.join('\n');
   const isPattern = /\bre\.\w+\(|\bRegExp\(|\br["']|(?:pattern|regex)\w*\s*[:=]/i.test(line);
   const isLiteral =
-    /\/(?:[^/\n\\]|\\.){1,500}\//.test(line) && /(?:[=(,:!&|?]|\breturn)\s*\/(?:[^/\n\\]|\\.)*$/.test(ahead);
+    /\/(?:[^/\n\\]|\\.){1,500}\//.test(line) &&
+    /(?:^|[=(,:!&|?]|\breturn)\s*\/(?:[^/\n\\]|\\.)*\\?$/.test(ahead);
   return (isPattern && isInText(ahead)) || (isLiteral && /^(?:[^/\n\\]|\\.)*\//.test(behind));
 }
 
@@ -175,8 +176,11 @@ function makesConditional({ oldLines, newLines }: Change): boolean {
   return oldLines.length === newLines.length && count(newLines) > count(oldLines);
 }
 
-function dropsIndex({ old, now }: Change): boolean {
-  return old.startsWith(now) && /^\[[^[\]]*\]$/.test(old.slice(now.length));
+function changesIndex({ old, now, ahead }: Change): boolean {
+  const isIndexed = (text: string, value: string): boolean =>
+    text.startsWith(value) && /^\[[^[\]]*\]$/.test(text.slice(value.length));
+  // Without something in front of it, it is a list.
+  return isIndexed(old, now) || (isIndexed(now, old) && /[\w$)\]]$/.test(ahead + old));
 }
 
 const OPERATORS = /^(?:and|or|&&|\|\|)$/;

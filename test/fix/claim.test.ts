@@ -10,6 +10,11 @@ test.each([
   ["open('w')", "open('a')", 'changes a value that neither tests nor documentation name'],
   ["return re.match('[0-8]+', text)", "return re.match('[0-9]+', text)", 'changes a pattern'],
   ['return /[a-y]/.test(text)', 'return /[a-z]/.test(text)', 'changes a pattern'],
+  [
+    'return f(\n      /\\w+/g,\n      text,\n    )',
+    'return f(\n      /\\w{2,}/g,\n      text,\n    )',
+    'changes a pattern',
+  ],
   ['return name.title()', 'return name.upper()', 'converts to text or to another case'],
   ['return "-".join(items)', 'return "-".join(map(str, items))', null],
   ['return "a" + size', 'return "a" + str(size)', 'converts to text or to another case'],
@@ -37,9 +42,11 @@ test.each([
   ['return item.size;', 'return item ? item.size : 0;', 'makes a value conditional'],
   ['return item.size', 'return item?.size', null],
   ['return size if size else lo(0)', 'return size if size else lo(size)', null],
-  ['return word[:-1]', 'return word', 'drops an index or slice'],
-  ['return items[0][1]', 'return items[0]', 'drops an index or slice'],
+  ['return word[:-1]', 'return word', 'adds or drops an index or slice'],
+  ['return items[0][1]', 'return items[0]', 'adds or drops an index or slice'],
+  ['return lookup(key)', 'return lookup(key[0])', 'adds or drops an index or slice'],
   ['return word[:-1]', 'return word[1:]', null],
+  ['return lookup()', 'return lookup([1])', null],
   ['return total', 'if not total:\n        return 0\n    return total', null],
 ])('%j → %j: %s', (before, after, kind) => {
   const file = (body: string): string => `def f(size):\n    ${body}\n\n\ndef other():\n    return None\n`;
