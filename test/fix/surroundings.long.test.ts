@@ -138,6 +138,16 @@ test('Python: each test that misses something is named, with what it misses', as
   expect(unsaid, notes.join('\n')).toEqual([]);
 });
 
+test('the output of Python tests has a number, as outside', { timeout: 200_000 }, async () => {
+  const asked = ['os.isatty(sys.stdout.fileno()) is False', 'os.isatty(sys.stderr.fileno()) is False'];
+  const cwd = await projectOf({
+    'app.py': `import os\nimport sys\n\n\ndef value():\n    return ${asked.join(' and ')}\n`,
+    'test_app.py': 'import app\n\n\ndef test_value():\n    assert app.value() is True\n',
+  });
+  const { report } = await fix('.', { cwd, noRank: true, time: 60 });
+  expect([report.outcome, report.elsewhere]).toEqual(['nothing-to-repair', []]);
+});
+
 const javascriptCauses: readonly (readonly [string, string, RegExp])[] = [
   ['a variable', "process.env.SHOP_MODE === 'live'", /variable SHOP_MODE/],
   ['a program', "execFileSync('no-such-program') !== null", /program no-such-program/],

@@ -5,6 +5,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from _pytest.capture import CaptureIO
 
 from standard_tests import last_line, said_last
 
@@ -13,6 +14,10 @@ LEFT_OUT = (
     "cacheprovider cov faulthandler junitxml pastebin randomly setuponly setupplan stepwise threadexception"
     " unraisableexception xdist"
 ).split()
+
+# pytest captures in files unless told otherwise, so that code may ask for the number of its output, or whether that is a
+# terminal. Files would cost time here.
+CaptureIO.fileno = lambda stream: 1
 
 # They override those of the project's `addopts`.
 ARGUMENTS = ["-q", "--no-header", "--no-summary", "--capture=sys", "--tb=no", "--continue-on-collection-errors", "--maxfail=0"]
