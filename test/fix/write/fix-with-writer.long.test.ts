@@ -126,22 +126,15 @@ test('one answer changes a constant, an import, a function and adds a helper', a
 
 test('the preparation of a model is not part of the time', async () => {
   const server = await startServer(stream(RIGHT));
-  const untimed = await repaired([stream('')], {
-    time: 12,
-    async openModel(_, __, untimed) {
-      await untimed(wait(18_000));
+  const prepared = async (isTimed: boolean) => {
+    const opened: FixParts['openModel'] = async (_, __, untimed) => {
+      await (isTimed ? wait(18_000) : untimed(wait(18_000)));
       return openModel(server);
-    },
-  });
-  expect(untimed.report).toMatchObject({ outcome: 'repaired', timeUp: false, model: { requests: 1 } });
-  const timed = await repaired([stream('')], {
-    time: 2,
-    async openModel(signal) {
-      await new Promise(resolve => signal.addEventListener('abort', resolve));
-      return openModel(server);
-    },
-  });
-  expect(timed.report).toMatchObject({ timeUp: true, model: { requests: 0 } });
+    };
+    return (await repaired([stream('')], { time: 12, openModel: opened })).report;
+  };
+  expect(await prepared(false)).toMatchObject({ outcome: 'repaired', timeUp: false, model: { requests: 1 } });
+  expect(await prepared(true)).toMatchObject({ timeUp: true, model: { requests: 0 } });
 });
 
 test('each prompt says what the last answer was worth, with values of the tests', async () => {
