@@ -73,13 +73,22 @@ export function createCandidate({ candidate, entryPoint, tests }: Job, options: 
     return thrown;
   };
 
-  const encode = (args: readonly unknown[]): CallMessage => {
-    const parts = session?.parts() ?? Number.POSITIVE_INFINITY;
-    const sharesLarge =
-      firstParts >= LARGE && parts <= 2 * firstParts && args.some(arg => session?.knows(arg));
-    const goesOn = parts <= MAX_REMEMBERED_PARTS || sharesLarge;
-    if (!goesOn || !session) session = newSession();
+  /** The arguments, as copies unless the tests see changes in them. */
+  const copied = (args: readonly unknown[]): readonly unknown[] => {
+    const isCopied = (arg: unknown): boolean => Object(arg) === arg && !checks.isShared(arg);
+    if (!args.some(isCopied)) return args;
+    const copies = newSession().decode(newSession().encode(args));
+    return args.map((arg, i) => (isCopied(arg) ? copies[i] : arg));
+  };
+
+  const encode = (values: readonly unknown[]): CallMessage => {
     try {
+      const args = copied(values);
+      const parts = session?.parts() ?? Number.POSITIVE_INFINITY;
+      const sharesLarge =
+        firstParts >= LARGE && parts <= 2 * firstParts && args.some(arg => session?.knows(arg));
+      const goesOn = parts <= MAX_REMEMBERED_PARTS || sharesLarge;
+      if (!goesOn || !session) session = newSession();
       const message = session.encode(args);
       if (!goesOn) firstParts = session.parts();
       return [!goesOn, message];

@@ -107,7 +107,7 @@ export function prepareTests(
     text: oneLine(tests.slice(node.start, node.end)),
   });
   const counted = counts ? countAssertions(tree, tests, isAssertion, insertions).map(statementOf) : null;
-  const compared = counts ? undefined : dependentComparison(tree, makersOf(tree, entryPoint), insertions);
+  const compared = dependentComparison(tree, makersOf(tree, entryPoint), insertions);
   const bodies = markBodies(tree, tests, isAssertion, insertions);
   for (const node of nodesIn(tree)) {
     if (alwaysFails(node, isAssertion)) throws = true;

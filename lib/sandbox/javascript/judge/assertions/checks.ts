@@ -18,11 +18,15 @@ export interface Checks {
     begin(assertion: number): void;
     note<T>(id: number, value: T): T;
     check<T>(assertion: number, value: T): T;
-    /** An argument that the tests compare results with: the candidate can change an object. */
+    /** An argument that the tests use again, where a change would reach what they compare with. */
     handed<T>(value: T): T;
+    /** An argument in which the tests see what the candidate changes. */
+    shared<T>(value: T): T;
     /** Notes what the tests wait for. */
     waits(value: unknown): unknown;
   };
+  /** Whether the tests see what the candidate changes in an argument. */
+  isShared(value: unknown): boolean;
   /** Whether the tests wait for a promise that is not settled. */
   isWaiting(): boolean;
   /** Notes a call of the candidate. */
@@ -42,6 +46,7 @@ export type Evidence = Pick<Verdict, 'message' | 'expected' | 'actual'>;
 export function createChecks(tests: PreparedTests, isolate?: (why: string) => never): Checks {
   const notes = new Map<number, unknown>();
   const awaited: Promise<unknown>[] = [];
+  const shared = new WeakSet<object>();
   let calls = 0;
   let callsBefore = 0;
   let last: Call | undefined;
@@ -63,8 +68,11 @@ export function createChecks(tests: PreparedTests, isolate?: (why: string) => ne
         return value;
       },
       handed(value) {
-        if (Object(value) === value)
-          isolate?.('compare a result with an argument that the candidate can change');
+        if (Object(value) === value) isolate?.('use an argument again that the candidate can change');
+        return value;
+      },
+      shared(value) {
+        if (Object(value) === value) shared.add(value as object);
         return value;
       },
       waits(value) {
@@ -75,6 +83,7 @@ export function createChecks(tests: PreparedTests, isolate?: (why: string) => ne
         return promise;
       },
     },
+    isShared: value => typeof value === 'object' && value !== null && shared.has(value),
     // No handler is added: it would handle rejections that nobody else does.
     isWaiting: () => awaited.some(promise => inspect(promise).startsWith('Promise { <pending>')),
     called(call) {

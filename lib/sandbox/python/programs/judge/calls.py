@@ -10,7 +10,9 @@ CHANNEL = 3
 FEW = 50
 # Length of text from which tests that hand over a container again are judged in one process: each time takes as long.
 LARGE = 8_000
-MAX_LARGE = 64
+MAX_KEPT = 64
+# How an answer ends that reports no changes.
+UNCHANGED = ',[],[]]'
 
 
 class Isolate(Fatal):
@@ -28,6 +30,7 @@ class Calls(Line):
         self.count = 0  # of calls of the entry points
         self.last = None  # the last call
         self.large = {}  # the last large arguments, by id
+        self.shared = {}  # the last arguments whose changes the tests see, by id
         self.given = []  # the last containers that calls have returned: the candidate may change them later
 
     def end(self, fatal):
@@ -46,6 +49,10 @@ class Calls(Line):
         entry_point.__name__ = entry_point.__qualname__ = name
         return entry_point
 
+    def share(self, value):
+        keep(self.shared, value)
+        return value
+
     def call(self, name, args, kwargs):
         if self.fatal:
             raise self.fatal
@@ -53,27 +60,39 @@ class Calls(Line):
         encoder = None if is_simple else Encoder(self.declared)
         try:
             texts = [SIMPLE[type(value)](value) if is_simple else self.argument(encoder, value) for value in args]
-            sent = '["call","%s",[%s],%s]' % (name, ','.join(texts), encoder.text(kwargs) if kwargs else 'null')
+            words = [part for key, value in kwargs.items() for part in (SIMPLE[str](key), self.argument(encoder, value))]
+            named = '{"d":[%s]}' % ','.join(words) if words else 'null'
+            sent = '["call","%s",[%s],%s]' % (name, ','.join(texts), named)
         except NotPlain as fault:
             self.end(Isolate('pass %s to %s' % (fault, name)))
         self.count += 1
         self.last = last = Call(self.declared, name, texts, kwargs)
         if 'NaN' in sent or '{"q"' in sent:
             self.decoder.nan = nan_in(args) or self.decoder.nan
-        last.result = self.answer(sent, encoder.kept if encoder else ())
+        containers = encoder and (lambda: self.containers(encoder, '[%s,%s]' % (','.join(['null', *texts]), named)))
+        last.result = self.answer(sent, containers)
         last.returned = True
         remember(self.given, last.result, None)
         return last.result
 
     def argument(self, encoder, value):
+        first = len(encoder.kept)
         text = encoder.text(value)
+        if id(value) in self.shared:
+            encoder.shared.update(enumerate(encoder.kept[first:], first))
         if len(text) >= LARGE and type(value) in (list, dict, set):
             if id(value) in self.large:
                 raise NotPlain('a large argument again')
-            self.large[id(value)] = value
-            if len(self.large) > MAX_LARGE:
-                del self.large[next(iter(self.large))]
+            keep(self.large, value)
         return text
+
+    def containers(self, encoder, text):
+        """The arguments' containers by number, in which changes arrive: copies, unless the tests see changes."""
+        copies = []
+        Decoder(self.declared, copies, appends=True).value(text)
+        for number, value in encoder.shared.items():
+            copies[number] = value
+        return copies
 
     def request(self, kind, *payload):
         if self.fatal:
@@ -81,18 +100,20 @@ class Calls(Line):
         encoder = Encoder(self.declared, shares=False)
         return self.answer('[%s]' % ','.join([encoder.text(part) for part in (kind, *payload)]))
 
-    def answer(self, text, known=()):
+    def answer(self, text, known=None):
         try:
             self.send(text)
             return self.settle(known)
         except Fatal as fault:
             self.end(fault)
 
-    def settle(self, known=()):
+    def settle(self, containers=None):
         decoder = self.decoder
-        decoder.known, decoder.named = known, 0
         try:
-            outcome, value, changed, later = decoder.value(self.receive())
+            text = self.receive()
+            known = () if containers is None or text.endswith(UNCHANGED) and '"R"' not in text else containers()
+            decoder.known, decoder.named = known, 0
+            outcome, value, changed, later = decoder.value(text)
             self.apply(changed, known, decoder, value)
             for number, new in later:
                 change(self.given[number][0], new)
@@ -140,6 +161,12 @@ def nan_in(values, depth=0):
         if found:
             return found
     return None
+
+
+def keep(values, value):
+    values[id(value)] = value
+    if len(values) > MAX_KEPT:
+        del values[next(iter(values))]
 
 
 class Call:

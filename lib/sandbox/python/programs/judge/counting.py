@@ -8,6 +8,7 @@ the tests run; unittest and pytest are left out.
 import _ast
 
 from assertions import always_holds
+from independent import dependent
 from nodes import Maker, walk
 from reach import CHECKS
 
@@ -24,6 +25,7 @@ class Counter:
         self.held, self.missed = 0, 0
         self.failing = {}  # the texts of assertions that failed, by their lines
         self.errors = Exception
+        self.shared, self.handed, self.all_handed = checks.shared, checks.handed, checks.all_handed
 
     def count(self, holds, line):
         if holds:
@@ -48,11 +50,12 @@ def may_count(used):
 
 def count(checks, end):
     """Calls `end` with the counts."""
-    tests, names, function = checks.counted
+    tests, names, function, entry_points = checks.counted
     counter = Counter(checks, end)
     run(counter, lambda: counter.conversation.request('quiet'))
     names[CHECKS] = counter
     tree = compile(tests, '<tests>', 'exec', 0x400, dont_inherit=True)
+    dependent(tree, entry_points)
     mentioned = {part.id for part in walk(tree) if isinstance(part, _ast.Name)}
     wrap(tree)
     pending = [one.name for one in tree.body if isinstance(one, _ast.FunctionDef) and is_test(one) and one.name not in mentioned]

@@ -142,7 +142,7 @@ def run(source, code, entry_points, space, seed, calls, checks):
         space[name] = calls.function(name)
     function = space[entry_points[0]]
     if may_count(used):
-        checks.counted = source, space, function
+        checks.counted = source, space, function, entry_points
     runner.run(code, function)
 
 

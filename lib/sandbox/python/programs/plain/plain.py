@@ -38,6 +38,7 @@ class Encoder:
         self.kept = list(known)
         self.numbers = {id(value): number for number, value in enumerate(self.kept)}
         self.shares = shares
+        self.shared = {}  # containers in which both sides see changes, by number; see calls.py
         self.iterators = iterators
         self.left = MAX_VALUES
         self.depth = 0

@@ -42,10 +42,14 @@ class Checks:
             self.case_running.is_reached = True
 
     def handed(self, value):
-        """An argument that the tests compare a result with: the candidate could change it. See independent.py."""
+        """An argument that the tests use again, where a change would reach what they compare with. See independent.py."""
         if can_change(value):
-            self.conversation.needs_one_process('compare a result with an argument that the candidate can change')
+            self.conversation.needs_one_process('use an argument again that the candidate can change')
         return value
+
+    def shared(self, value):
+        """An argument in which the tests see what the candidate changes."""
+        return self.conversation.share(value)
 
     def all_handed(self, values):
         return [self.handed(value) for value in values] if isinstance(values, (list, tuple)) else self.handed(values)

@@ -124,14 +124,7 @@ def used_as_objects(tree, entry_points, declared):
                 results |= names
             if targets and isinstance(value, _ast.Name) and value.id in functions:
                 functions |= names
-    passed, first = {}, None  # the lines of calls, by the names that they are given
-    for node in walk(tree):
-        if is_call(node):
-            first = min(first or node.lineno, node.lineno)
-            for part in node.args:
-                for one in walk(part):
-                    if isinstance(one, _ast.Name):
-                        passed[one.id] = min(passed.get(one.id, node.lineno), node.lineno)
+    first = min((node.lineno for node in walk(tree) if is_call(node)), default=None)
     loaded = {node.id for node in walk(tree) if isinstance(node, _ast.Name) and isinstance(node.ctx, _ast.Load)}
     for statement in tree.body:
         if isinstance(statement, _ast.Assign) and first and statement.lineno > first:
@@ -142,8 +135,6 @@ def used_as_objects(tree, entry_points, declared):
         changed = changes(node)
         if changed is not None and is_result(changed):
             return 'change a result'
-        if isinstance(changed, _ast.Name) and passed.get(changed.id, node.lineno) < node.lineno:
-            return 'change %s after a call with it' % changed.id
         if isinstance(node, (_ast.Await, _ast.AsyncFor, _ast.AsyncWith, _ast.AsyncFunctionDef)):
             return 'use coroutines'
         if isinstance(node, (_ast.With,)) and any(is_result(item.context_expr) for item in node.items):
