@@ -42,6 +42,21 @@ describe('the judge of Python tests', () => {
       'for x in (1, "a", (2, 3)):\n    assert f(x) == x + x',
     ],
     [
+      'changed arguments that are handed over again',
+      'def f(x):\n    x.append(len(x))\n    return len(x)',
+      'a = []\nassert f(a) == 1\nassert f(a) == 2\nassert a == [0, 1] and len(a) == 2',
+    ],
+    [
+      'arguments in lists of arguments and expected values',
+      'def f(xs):\n    xs.reverse()\n    return xs',
+      'def test_f():\n    cases = [([1, 2], [2, 1]), ([3], [3])]\n    for xs, want in cases:\n        assert f(xs) == want',
+    ],
+    [
+      'a shallow copy of nested lists',
+      'def f(xs):\n    return [row[:] for row in xs]',
+      'xs = [[1], [2]]\nwant = list(xs)\nassert f(xs) == want',
+    ],
+    [
       'what is expected before the call',
       'def f(xs):\n    return sorted(xs)',
       'xs = [2, 1]\nwant = sorted(xs)\nassert f(xs) == want',
@@ -171,7 +186,7 @@ describe('the judge of Python tests', () => {
     const candidate = 'def f(grid, i):\n    grid[0][0] += i\n    return grid[0][0]';
     const tests = [
       'grid = [[0] * 100 for _ in range(100)]',
-      'for i in range(300):\n    assert f(grid, 0) == 0',
+      'for i in range(10_000):\n    assert f(grid, 0) == 0',
       'assert f(grid, 2) == 2 and grid[0][0] == 2',
       'grid[0][0] = 0',
       'assert f(grid, 1) == 1',

@@ -155,21 +155,21 @@ class Uses:
             self.reads += [(scope, node, path) for node, path in paths if path and id(node) not in inner]
 
     def wrap(self):
-        for scope in self.scopes:
-            for call in scope.handing:
-                inside = {id(part) for argument in arguments(call) for part in walk(argument)}
-                call.args = [self.wrapped(scope, call, one, inside) for one in call.args]
-                for word in call.keywords:
-                    word.value = self.wrapped(scope, call, word.value, inside)
+        methods = {id(one): self.method(scope, call, one) for scope in self.scopes for call in scope.handing for one in arguments(call)}
+        for call in [call for scope in self.scopes for call in scope.handing]:
+            call.args = [wrapped(one, methods[id(one)]) for one in call.args]
+            for word in call.keywords:
+                word.value = wrapped(word.value, methods[id(word.value)])
 
-    def wrapped(self, scope, call, node, inside):
+    def method(self, scope, call, node):
+        """What an argument is wrapped in a call of; None if it is not."""
+        inside = {id(part) for argument in arguments(call) for part in walk(argument)}
         if not any(path[0] not in scope.makers and self.is_used_again(scope, call, path, inside) for path in paths_in(node)):
-            return node
+            return None
         if isinstance(node, _ast.Starred):
-            node.value = Maker(node).call(CHECKS, 'all_handed', node.value)
-            return node
+            return 'all_handed'
         is_shared = isinstance(node, _ast.Name) and name_of(call.func) in self.entries and self.is_private(scope, node.id)
-        return Maker(node).call(CHECKS, 'shared' if is_shared else 'handed', node)
+        return 'shared' if is_shared else 'handed'
 
     def is_used_again(self, scope, call, path, inside):
         whole = scope.resolved(path)
@@ -208,6 +208,12 @@ class Uses:
                 if not scope.is_made(part) and names & handed <= {name} and called <= READING:
                     safe.update(id(one) for one in walk(part))
         return all(where is scope and id(node) in safe for where, node, path in self.reads if path[0] == name and where.home(name) is scope)
+
+
+def wrapped(node, method):
+    if method == 'all_handed':
+        node.value = Maker(node).call(CHECKS, method, node.value)
+    return node if method in (None, 'all_handed') else Maker(node).call(CHECKS, method, node)
 
 
 def is_new(value):
