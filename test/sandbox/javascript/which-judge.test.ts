@@ -24,6 +24,14 @@ const plain: Readonly<Record<string, readonly [candidate: string, tests: string,
     'const f = x => { x.sort() }',
     'const list = [2, 1]; f(list); assert.deepStrictEqual(list, [1, 2])',
   ],
+  'a changed list that is handed over again': [
+    'const f = xs => xs.push(0)',
+    'const xs = []; f(xs); assert.strictEqual(f(xs), 2); assert.deepStrictEqual(xs, [0, 0])',
+  ],
+  'a shallow copy of nested lists': [
+    'const f = xs => xs.map(row => [...row])',
+    'const xs = [[1], [2]]; const want = xs.slice(); assert.deepStrictEqual(f(xs), want)',
+  ],
   'arguments that cannot change': [
     'const f = x => x + x',
     "for (const x of [1, 'a']) assert.strictEqual(f(x), x + x)",
