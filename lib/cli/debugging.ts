@@ -32,16 +32,16 @@ export function createDebugLog(
   now: () => number,
 ): DebugLog {
   const started = now();
-  const tell = (source: DebugSource, what: string) => {
+  const tell = (source: DebugSource, message: string) => {
     const time = seconds(now() - started).padStart(11);
-    writeAbove(colors.dim(`${time}  ${source.padEnd(7)}  ${onOneLine(what)}\n`));
+    writeAbove(colors.dim(`${time}  ${source.padEnd(7)}  ${onOneLine(message)}\n`));
   };
   return {
     tell,
-    begin(source, what) {
+    begin(source, message) {
       const begun = now();
       const took = () => seconds(now() - begun);
-      tell(source, what);
+      tell(source, message);
       return {
         async with(work) {
           return await work.catch(error => {

@@ -35,12 +35,12 @@ export interface Arguments {
  * @throws HefixError for anything that the command does not accept.
  */
 export async function readArguments(
-  given: readonly string[],
+  argv: readonly string[],
   name: string,
   command: Command,
 ): Promise<Arguments> {
   const table: OptionTable = { ...globalOptions, ...command.options };
-  const args = withWords(given, table);
+  const args = withWords(argv, table);
   const written = writtenOptions(args, table);
   const cli = cac('hefix');
   const declared = cli.command('[...operands]', command.description);
@@ -87,8 +87,8 @@ export async function readArguments(
  * them.
  * @throws HefixError (`ARGUMENT_MISSING`)
  */
-export function checkOperands(name: string, { operands }: Command, given: readonly string[]): void {
-  if (operands && given.length < operands.min) throw argumentMissing(name, operands.usage);
+export function checkOperands(name: string, { operands }: Command, values: readonly string[]): void {
+  if (operands && values.length < operands.min) throw argumentMissing(name, operands.usage);
 }
 
 /** The first argument that is neither an option nor the value of one. */
@@ -126,9 +126,9 @@ interface WrittenOption {
 function writtenOptions(args: readonly string[], table: OptionTable): WrittenOption[] {
   const names = keysByName(table);
   const end = args.indexOf('--');
-  const own = end === -1 ? args : args.slice(0, end);
-  return own.flatMap((arg, index) => {
-    if (!isOption(arg) || takesNext(own[index - 1], arg, names, table)) return [];
+  const beforeDashes = end === -1 ? args : args.slice(0, end);
+  return beforeDashes.flatMap((arg, index) => {
+    if (!isOption(arg) || takesNext(beforeDashes[index - 1], arg, names, table)) return [];
     const [as = arg, inlineValue] = split(arg);
     if (as.startsWith('--') || names.has(as)) {
       // `--i 3` is `-i 3`.
@@ -141,14 +141,14 @@ function writtenOptions(args: readonly string[], table: OptionTable): WrittenOpt
 
 /** `-vi` is `-v -i`; in `-i3` the rest is the option's value. */
 function shortOptions(arg: string, names: ReadonlyMap<string, string>, table: OptionTable): WrittenOption[] {
-  const found: WrittenOption[] = [];
+  const written: WrittenOption[] = [];
   for (const letter of arg.slice(1)) {
     const as = `-${letter}`;
     const key = names.get(as);
-    found.push({ as, key, inlineValue: undefined });
+    written.push({ as, key, inlineValue: undefined });
     if (key === undefined || table[key]?.argument !== undefined) break;
   }
-  return found;
+  return written;
 }
 
 /**
@@ -221,8 +221,8 @@ function camelCase(name: string): string {
 }
 
 function split(arg: string): [string, string | undefined] {
-  const at = arg.indexOf('=');
-  return at === -1 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
+  const equals = arg.indexOf('=');
+  return equals === -1 ? [arg, undefined] : [arg.slice(0, equals), arg.slice(equals + 1)];
 }
 
 function keysByName(table: OptionTable): Map<string, string> {

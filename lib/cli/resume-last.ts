@@ -15,25 +15,25 @@ import { ask } from './terminal/terminal.ts';
  * @throws HefixError (`RESUME_NOTHING`, `RESUME_UNCONFIRMED`)
  */
 export async function withLastRun(
-  given: Given,
+  input: Given,
   {
     signal,
     yes,
     parse,
   }: Pick<Io, 'signal'> & {
     readonly yes: boolean;
-    readonly parse: (given: Given) => RunOptions;
+    readonly parse: (input: Given) => RunOptions;
   },
   scored?: string,
 ): Promise<Given> {
-  const { resume: _, retryErrors: __, ...fresh } = given;
+  const { resume: _, retryErrors: __, ...fresh } = input;
   const last = await lastUnfinished(parse(fresh), scored);
   if (last === null) throw resumeNothing(generatedFolder);
   const { path, judged, planned } = last;
   const done = `${judged} of ${planned} tasks are judged`;
   if (!yes && !(await isConfirmed(`Resume ${path}, in which ${done}?`, signal)))
     throw resumeUnconfirmed(path, done);
-  return { ...given, out: path };
+  return { ...input, out: path };
 }
 
 /** Yes is the default; false if nobody sits at a terminal. */
@@ -64,8 +64,8 @@ async function lastUnfinished(options: RunOptions, scored: string | undefined): 
     const keys = isOwnNumber ? compared : compared.filter(key => key !== 'samples');
     if (!keys.every(key => String(manifest.options[key]) === String(options[key]))) continue;
     const facts = await readFacts(path).catch(() => null);
-    const found = facts && unfinished(facts);
-    if (found) return found;
+    const interrupted = facts && unfinished(facts);
+    if (interrupted) return interrupted;
   }
   return null;
 }

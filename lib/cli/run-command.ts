@@ -50,11 +50,11 @@ const MAX_LENGTH = 2 ** 15;
 async function execute(args: readonly string[], io: Io, run: Progress): Promise<number> {
   const long = args.find(({ length }) => length > MAX_LENGTH);
   if (long !== undefined) throw argumentTooLong(long, MAX_LENGTH);
-  const { name, load, args: own } = await selectCommand(args);
+  const { name, load, args: commandArguments } = await selectCommand(args);
   run.name = name;
   const command = await load();
   run.command = command;
-  const { options, operands, typed } = await readArguments(own, name, command);
+  const { options, operands, typed } = await readArguments(commandArguments, name, command);
   run.typed = typed;
   const { help, version, all } = options;
   if (version) {
@@ -70,7 +70,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   const { withConfiguration } = await import('../options/settings.ts');
   // A command may define an option with the same name.
   const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
-  const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
+  const commandOptions = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
   const warned = (sentence: string) => {
     io.terminal.write(warningLine(io.terminal, sentence));
   };
@@ -80,7 +80,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
     : null;
   try {
     const cwd = process.cwd();
-    const all = await withConfiguration(given, command.options, cwd, process.env);
+    const all = await withConfiguration(commandOptions, command.options, cwd, process.env);
     const { applyVariables, variableWarnings } = await import('../options/settings.ts');
     if (name !== 'trust' && all.quiet !== true) variableWarnings(cwd, process.env).forEach(warned);
     applyVariables(cwd, process.env);
@@ -97,8 +97,8 @@ function inWordsTyped(error: HefixError, { name, typed }: Progress): HefixError 
   for (const [key, as] of typed ?? []) {
     message = message.replace(new RegExp(`${longName(key)}(?![\\w-])`, 'g'), as);
   }
-  const own = name === undefined ? 'hefix --help' : `hefix ${name} --help`;
-  const hint = error.hint.replace('hefix help', own);
+  const helpCommand = name === undefined ? 'hefix --help' : `hefix ${name} --help`;
+  const hint = error.hint.replace('hefix help', helpCommand);
   return new HefixError(error.code, message, hint, error);
 }
 
@@ -134,14 +134,17 @@ export async function selectCommand(
   const [fallback] = commands;
   const named = findCommand(first ?? '');
   if (named && named.name !== fallback.name) return { ...named, args: others };
-  const given = named ? others : args;
-  const index = firstOperand(given, { ...globalOptions, ...(await fallback.load()).options });
-  const operand = given[index];
+  const remaining = named ? others : args;
+  const index = firstOperand(remaining, { ...globalOptions, ...(await fallback.load()).options });
+  const operand = remaining[index];
   if (operand !== undefined && isModelName(operand))
-    return { ...fallback, args: ['--model', operand, ...given.filter((_, at) => at !== index)] };
-  if (named || operand === undefined) return { ...fallback, args: given };
+    return {
+      ...fallback,
+      args: ['--model', operand, ...remaining.filter((_, position) => position !== index)],
+    };
+  if (named || operand === undefined) return { ...fallback, args: remaining };
   const meant = findCommand(operand);
-  if (meant) return { ...meant, args: args.filter((_, at) => at !== index) };
+  if (meant) return { ...meant, args: args.filter((_, position) => position !== index) };
   const option = meantOption(operand);
   if (option !== undefined) throw argumentIsValue(operand, option);
   throw commandUnknown(operand, closest(operand, [...commandNames, 'help', 'version']));

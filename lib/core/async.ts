@@ -112,8 +112,8 @@ export function joinSignals(...signals: ReadonlyArray<AbortSignal | undefined>):
   const joined = new AbortController();
   // One listener per piece of work in flight.
   setMaxListeners(0, joined.signal);
-  const given = signals.filter(signal => signal !== undefined);
-  const listeners = given.map(signal => ({ signal, abort: () => joined.abort(signal.reason) }));
+  const present = signals.filter(signal => signal !== undefined);
+  const listeners = present.map(signal => ({ signal, abort: () => joined.abort(signal.reason) }));
   for (const { signal, abort } of listeners) {
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });

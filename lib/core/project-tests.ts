@@ -51,8 +51,8 @@ export type TestReport = z.infer<typeof testReportSchema>;
 export function withLines(report: TestReport, traced: TestReport): TestReport {
   const lines = new Map(traced.tests.map(test => [test.id, test.lines]));
   const tests = report.tests.map(test => {
-    const own = test.lines ?? lines.get(test.id);
-    return own ? { ...test, lines: own } : test;
+    const recorded = test.lines ?? lines.get(test.id);
+    return recorded ? { ...test, lines: recorded } : test;
   });
   return { ...report, tests };
 }

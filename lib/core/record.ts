@@ -287,11 +287,11 @@ export function differingFields(before: RunRecord, now: RunRecord): string[] {
  */
 export function exitCodeOf(
   verdict: Attempt['verdict'] | undefined,
-  ownStatus: number | null | undefined,
+  processStatus: number | null | undefined,
 ): number | null {
   if (!verdict) return null;
   if (verdict.kind === 'passed') return 0;
-  if (ownStatus) return ownStatus;
+  if (processStatus) return processStatus;
   return verdict.kind === 'timeout' || verdict.kind === 'memory' ? 128 + constants.signals.SIGKILL : 1;
 }
 

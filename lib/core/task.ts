@@ -62,6 +62,6 @@ export function referenceOf({ canonical, buggy }: Pick<Task, 'canonical' | 'bugg
 }
 
 /** A task of code outside a dataset: no solution is known. */
-export function taskOfCode(known: Omit<Task, 'canonical' | 'exampleTests' | 'bugType'>): Task {
-  return { ...known, canonical: '', exampleTests: '', bugType: null };
+export function taskOfCode(facts: Omit<Task, 'canonical' | 'exampleTests' | 'bugType'>): Task {
+  return { ...facts, canonical: '', exampleTests: '', bugType: null };
 }

@@ -1,8 +1,8 @@
 /** The first of all items that are equal as JSON. */
 export function withoutRepeats<Item>(items: readonly Item[]): Item[] {
-  const known = new Set<string>();
+  const keys = new Set<string>();
   return items.filter(item => {
     const key = JSON.stringify(item);
-    return !known.has(key) && known.add(key);
+    return !keys.has(key) && keys.add(key);
   });
 }

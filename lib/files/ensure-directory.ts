@@ -30,8 +30,8 @@ export function ensureDirectorySync(path: string): void {
   assertDirectory(path, statSync(path));
 }
 
-function assertDirectory(path: string, found: Stats): void {
-  if (found.isDirectory()) return;
+function assertDirectory(path: string, stats: Stats): void {
+  if (stats.isDirectory()) return;
   throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), {
     code: 'ENOTDIR',
     syscall: 'mkdir',

@@ -17,15 +17,15 @@ import { readRegularText } from './untrusted-file.ts';
  */
 export async function lock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`;
-  const own = JSON.stringify({ pid: process.pid, host: hostname(), started: startOfProcess() });
-  while (!(await create(lockPath, own))) {
-    const found = await read(lockPath);
-    if (found === null) continue;
-    const holder = holderOf(found);
+  const identity = JSON.stringify({ pid: process.pid, host: hostname(), started: startOfProcess() });
+  while (!(await create(lockPath, identity))) {
+    const contents = await read(lockPath);
+    if (contents === null) continue;
+    const holder = holderOf(contents);
     if (holder === null && (await age(lockPath)) < 2000) await wait(20);
     else if (holder !== null && isHeld(holder))
       throw outLocked(path, `process ${holder.pid} on ${holder.host}`);
-    else await takeAway(lockPath, found, path);
+    else await takeAway(lockPath, contents, path);
   }
   return () => rm(lockPath, { force: true });
 }
@@ -35,25 +35,25 @@ export async function removeDeadLocks(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.lock')) continue;
     const path = join(folder, name.slice(0, -'.lock'.length));
-    const found = await read(`${path}.lock`).catch(() => null);
-    const holder = found === null ? null : holderOf(found);
-    if (found !== null && holder !== null && !isHeld(holder))
-      await takeAway(`${path}.lock`, found, path).catch(() => {});
+    const contents = await read(`${path}.lock`).catch(() => null);
+    const holder = contents === null ? null : holderOf(contents);
+    if (contents !== null && holder !== null && !isHeld(holder))
+      await takeAway(`${path}.lock`, contents, path).catch(() => {});
   }
 }
 
 /** Whether a live run, on this or another host, holds it. */
 export async function isLocked(path: string): Promise<boolean> {
-  const found = await read(`${path}.lock`).catch(() => null);
-  const holder = found === null ? null : holderOf(found);
+  const contents = await read(`${path}.lock`).catch(() => null);
+  const holder = contents === null ? null : holderOf(contents);
   return holder !== null && isHeld(holder);
 }
 
 const holderSchema = z.object({ pid: z.number(), host: z.string(), started: z.number() });
 
-async function create(lockPath: string, own: string): Promise<boolean> {
+async function create(lockPath: string, identity: string): Promise<boolean> {
   try {
-    await writeFile(lockPath, own, { flag: 'wx' });
+    await writeFile(lockPath, identity, { flag: 'wx' });
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -71,7 +71,7 @@ async function read(lockPath: string): Promise<string | null> {
 }
 
 /** Removes a dead run's lock; the rename lets only one of several runs succeed. */
-async function takeAway(lockPath: string, found: string, path: string): Promise<void> {
+async function takeAway(lockPath: string, contents: string, path: string): Promise<void> {
   const aside = `${lockPath}.${process.pid}`;
   try {
     await rename(lockPath, aside);
@@ -80,7 +80,7 @@ async function takeAway(lockPath: string, found: string, path: string): Promise<
     throw error;
   }
   const taken = await readRegularText(aside, MAX_BYTES);
-  if (taken !== found) {
+  if (taken !== contents) {
     await rename(aside, lockPath);
     throw outLocked(path, 'which started at the same moment');
   }
@@ -90,9 +90,9 @@ async function takeAway(lockPath: string, found: string, path: string): Promise<
 type Holder = z.infer<typeof holderSchema>;
 
 /** Null while the holder is writing its name, and permanently if it was killed at that moment. */
-function holderOf(found: string): Holder | null {
+function holderOf(contents: string): Holder | null {
   try {
-    return holderSchema.parse(JSON.parse(found));
+    return holderSchema.parse(JSON.parse(contents));
   } catch {
     return null;
   }
@@ -100,8 +100,8 @@ function holderOf(found: string): Holder | null {
 
 /** Milliseconds since the file was written; 0 if it is gone. */
 async function age(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null);
-  return found === null ? 0 : Date.now() - found.mtimeMs;
+  const stats = await stat(path).catch(() => null);
+  return stats === null ? 0 : Date.now() - stats.mtimeMs;
 }
 
 function isHeld({ pid, host, started }: Holder): boolean {
@@ -165,9 +165,9 @@ async function createNew(path: string): Promise<boolean> {
 }
 
 async function isLeftBehind(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) return false;
-  if (Date.now() - found.mtimeMs > GONE_MS) return true;
+  const stats = await stat(path).catch(() => null);
+  if (stats === null) return false;
+  if (Date.now() - stats.mtimeMs > GONE_MS) return true;
   const [pid, host] = (await readRegularText(path, MAX_BYTES).catch(() => '')).split(' ');
   return host === hostname() && !isAlive(Number(pid));
 }

@@ -62,14 +62,14 @@ export function readUntrustedText(folder: string, path: string, maxBytes = maxSe
 export function listUntrusted(folder: string, path: string, maxEntries: number): Dirent[] {
   const list = (_: number, opened: string): Dirent[] => {
     const entries = opendirSync(opened, { bufferSize: 256 });
-    const found: Dirent[] = [];
+    const listed: Dirent[] = [];
     try {
       let entry = entries.readSync();
-      for (; entry !== null && found.length < maxEntries; entry = entries.readSync()) found.push(entry);
+      for (; entry !== null && listed.length < maxEntries; entry = entries.readSync()) listed.push(entry);
     } finally {
       entries.closeSync();
     }
-    return found;
+    return listed;
   };
   return withOpened(folder, path, constants.O_DIRECTORY, list) ?? [];
 }
@@ -95,9 +95,9 @@ function withOpened<Result>(
       return use(descriptor, whole);
     }
     descriptor = openSync(folder, parts.length === 0 ? flags : constants.O_DIRECTORY);
-    for (const [at, part] of parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       const above = descriptor;
-      const wanted = at === parts.length - 1 ? flags : constants.O_DIRECTORY;
+      const wanted = index === parts.length - 1 ? flags : constants.O_DIRECTORY;
       descriptor = openSync(`${placeOf(above)}/${part}`, wanted | constants.O_NOFOLLOW);
       closeSync(above);
     }

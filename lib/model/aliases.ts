@@ -56,8 +56,8 @@ export const knownModels: readonly KnownModel[] = [
  * that hefix cannot read to the id of the original weights; any other name to itself.
  */
 export function unaliased(name: string): string {
-  const known = knownModels.find(({ alias }) => alias === name.toLowerCase());
-  if (known) return known.id;
+  const model = knownModels.find(({ alias }) => alias === name.toLowerCase());
+  if (model) return model.id;
   // A path or the id of a fine-tune may end the same way and is left alone: these organisations publish both
   // forms.
   return /^(Qwen|unsloth|deepseek-ai)\//.test(name) ? name.replace(UNREADABLE, '') : name;
@@ -67,7 +67,7 @@ export function unaliased(name: string): string {
 export function nearestModel(name: string, others: readonly string[] = []): string | undefined {
   const names = [...others, ...knownModels.flatMap(({ alias, id }) => [alias, id])];
   const maxDistance = Math.max(2, Math.floor(name.length / 4));
-  const lower = names.map(known => known.toLowerCase());
+  const lower = names.map(candidate => candidate.toLowerCase());
   const nearest = closestMatch(name.toLowerCase(), lower, { maxDistance });
   return nearest === undefined ? undefined : names[lower.indexOf(nearest)];
 }

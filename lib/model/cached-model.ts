@@ -27,8 +27,8 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
     key: string,
     ask: () => Promise<Replies[Kind]>,
   ): Promise<Replies[Kind]> => {
-    const kept = await store.read(kind, key);
-    if (kept !== null) return { ...kept, cached: true };
+    const stored = await store.read(kind, key);
+    if (stored !== null) return { ...stored, cached: true };
     const reply = await ask();
     await store.write(kind, key, reply);
     return reply;
@@ -192,8 +192,8 @@ async function readIfThere(path: string): Promise<string | null> {
 }
 
 function parseEntry<Kind extends keyof Replies>(kind: Kind, text: string): Replies[Kind] | null {
-  const { format: found, ...entry } = Object(parseJson(text));
-  const parsed = found === format ? schemas[kind].safeParse(entry) : null;
+  const { format: entryFormat, ...entry } = Object(parseJson(text));
+  const parsed = entryFormat === format ? schemas[kind].safeParse(entry) : null;
   return parsed?.success ? (parsed.data as Replies[Kind]) : null;
 }
 

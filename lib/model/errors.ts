@@ -19,28 +19,32 @@ export function modelFolderWithout(
   why: 'pointer' | 'adapter' | 'pickled',
   file: string,
 ): HefixError {
-  const { what, help } = {
+  const { problem, help } = {
     pointer: {
-      what: `${file} is a pointer of Git LFS, not the file`,
+      problem: `${file} is a pointer of Git LFS, not the file`,
       help: 'Run git lfs pull in the folder.',
     },
     adapter: {
-      what: `it has only an adapter (${file}), no model`,
+      problem: `it has only an adapter (${file}), no model`,
       help: 'Merge the adapter into its base model, and name the folder of the result.',
     },
     pickled: {
-      what: `it has only pickled weights (${file})`,
+      problem: `it has only pickled weights (${file})`,
       help: 'Save the model again as safetensors, or use an ONNX export.',
     },
   }[why];
-  return new HefixError('MODEL_FOLDER_UNUSABLE', `The model folder ${folder} cannot be used: ${what}.`, help);
+  return new HefixError(
+    'MODEL_FOLDER_UNUSABLE',
+    `The model folder ${folder} cannot be used: ${problem}.`,
+    help,
+  );
 }
 
 /** `what` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
-export function modelFileInvalid(file: string, what: string, cause?: unknown): HefixError {
+export function modelFileInvalid(file: string, problem: string, cause?: unknown): HefixError {
   return new HefixError(
     'MODEL_FILE_INVALID',
-    `${file} cannot be used: ${what}.`,
+    `${file} cannot be used: ${problem}.`,
     'Download the file again.',
     cause,
   );
@@ -119,20 +123,20 @@ export function modelScriptEnded(model: string, completions: number): HefixError
 export function modelArchitectureUnknown(
   file: string,
   architecture: string,
-  known: readonly string[],
+  architectures: readonly string[],
 ): HefixError {
   return new HefixError(
     'MODEL_ARCHITECTURE_UNKNOWN',
     `${file} has the architecture ${architecture}, for which hefix cannot build a graph.`,
-    `Use an ONNX export of it, or a model with one of these architectures: ${known.join(', ')}.`,
+    `Use an ONNX export of it, or a model with one of these architectures: ${architectures.join(', ')}.`,
   );
 }
 
 /** `what`: a feature that the model needs: `sliding window attention`. */
-export function modelConfigUnsupported(file: string, what: string): HefixError {
+export function modelConfigUnsupported(file: string, feature: string): HefixError {
   return new HefixError(
     'MODEL_CONFIG_UNSUPPORTED',
-    `${file} asks for ${what}, which the graphs that hefix builds do not support.`,
+    `${file} asks for ${feature}, which the graphs that hefix builds do not support.`,
     'Use an ONNX export of the model.',
   );
 }
@@ -192,19 +196,23 @@ export function modelDataIncomplete(file: string, cause: unknown): HefixError {
 }
 
 /** `known`: the devices that this build of onnxruntime supports. */
-export function modelDeviceUnavailable(device: string, known: readonly string[], cause: unknown): HefixError {
+export function modelDeviceUnavailable(
+  device: string,
+  devices: readonly string[],
+  cause: unknown,
+): HefixError {
   return new HefixError(
     'MODEL_DEVICE_UNAVAILABLE',
     `onnxruntime cannot use the device ${device}: ${reason(cause)}.`,
-    `Leave out --require-device to use the CPU, or install the device's driver and libraries; onnxruntime supports ${known.join(', ')} on this system.`,
+    `Leave out --require-device to use the CPU, or install the device's driver and libraries; onnxruntime supports ${devices.join(', ')} on this system.`,
   );
 }
 
 /** `what` ends the sentence: `has an input pixel_values`. */
-export function modelGraphUnexpected(file: string, what: string): HefixError {
+export function modelGraphUnexpected(file: string, problem: string): HefixError {
   return new HefixError(
     'MODEL_GRAPH_UNEXPECTED',
-    `hefix cannot run ${file} as a decoder with a key-value cache: it ${what}.`,
+    `hefix cannot run ${file} as a decoder with a key-value cache: it ${problem}.`,
     'Use an export for text generation with past key values.',
   );
 }

@@ -39,18 +39,18 @@ const CHUNK_BYTES = 2 ** 22;
  */
 function externalDataFinder() {
   const key = Buffer.from('\x0a\x08location\x12', 'latin1');
-  const found = new Set<string>();
+  const locations = new Set<string>();
   let tail = Buffer.alloc(0);
   const scan = (chunk: Buffer): void => {
     const bytes = Buffer.concat([tail, chunk]);
-    for (let at = bytes.indexOf(key); at !== -1; at = bytes.indexOf(key, at + 1)) {
-      const start = at + key.length + 1;
+    for (let offset = bytes.indexOf(key); offset !== -1; offset = bytes.indexOf(key, offset + 1)) {
+      const start = offset + key.length + 1;
       const end = start + (bytes[start - 1] ?? 0);
-      if (end <= bytes.length) found.add(bytes.toString('utf8', start, end));
+      if (end <= bytes.length) locations.add(bytes.toString('utf8', start, end));
     }
     tail = bytes.subarray(Math.max(0, bytes.length - key.length - LONGEST_NAME));
   };
-  return { found, scan };
+  return { found: locations, scan };
 }
 
 /** Protobuf encodes lengths up to 127 in one byte. */

@@ -165,7 +165,7 @@ export async function loadLanguageModel(
       const endOf = (text: string): number => {
         const ends = stop.map(one => text.indexOf(one));
         if (endAfter !== undefined) ends.push(answerEnd(endAfter, { before: begun, text, asked }));
-        return ends.reduce((first, at) => (at !== -1 && (first === -1 || at < first) ? at : first), -1);
+        return ends.reduce((first, end) => (end !== -1 && (first === -1 || end < first) ? end : first), -1);
       };
       const emit = (piece: string): void => {
         text += piece;

@@ -50,8 +50,8 @@ export interface ModelFolder {
  */
 export async function openModelFolder(folder: string, weightType: WeightType = 'auto'): Promise<ModelFolder> {
   const path = resolve(folder);
-  const found = await stat(path).catch(() => null);
-  if (!found?.isDirectory()) throw modelFolderMissing(folder);
+  const stats = await stat(path).catch(() => null);
+  if (!stats?.isDirectory()) throw modelFolderMissing(folder);
 
   const config = await readModelConfig(path);
   const { tokenizer, tokenizerConfig, chatTemplate } = await readModelTexts(path);
@@ -146,10 +146,11 @@ async function readChatTemplate(folder: string, config: TokenizerConfig): Promis
   const specialTokens = namedTokens(config);
   const separate = join(folder, SEPARATE_TEMPLATE);
   if (existsSync(separate)) return { text: await readText(separate), file: separate, specialTokens };
-  const given = existsSync(join(folder, JSON_TEMPLATE))
+  const template = existsSync(join(folder, JSON_TEMPLATE))
     ? (await readJson(folder, JSON_TEMPLATE, templateFileSchema)).chat_template
     : config.chat_template;
-  const text = typeof given === 'string' ? given : given?.find(({ name }) => name === 'default')?.template;
+  const text =
+    typeof template === 'string' ? template : template?.find(({ name }) => name === 'default')?.template;
   if (text === undefined) throw modelFileMissing(folder, 'chat template');
   const file = existsSync(join(folder, JSON_TEMPLATE)) ? JSON_TEMPLATE : 'tokenizer_config.json';
   return { text, file: join(folder, file), specialTokens };

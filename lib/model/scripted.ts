@@ -33,17 +33,17 @@ export function createScriptedModel(options: ScriptedModelOptions): TextModel {
       signal?.throwIfAborted();
       const completion = closed ? undefined : completions[asked++];
       if (completion === undefined) throw modelScriptEnded(name, completions.length);
-      const all = words(completion);
-      const given = all.slice(0, maxNewTokens);
-      for (const word of given) {
+      const all = chunksOf(completion);
+      const emitted = all.slice(0, maxNewTokens);
+      for (const word of emitted) {
         signal?.throwIfAborted();
         onText?.(word);
       }
       return {
-        text: given.join(''),
-        promptTokens: words(joined(messages)).length,
-        completionTokens: given.length,
-        finish: given.length < all.length ? 'length' : 'stop',
+        text: emitted.join(''),
+        promptTokens: chunksOf(joined(messages)).length,
+        completionTokens: emitted.length,
+        finish: emitted.length < all.length ? 'length' : 'stop',
       };
     },
     async close() {
@@ -52,7 +52,7 @@ export function createScriptedModel(options: ScriptedModelOptions): TextModel {
   };
 }
 
-function words(text: string): readonly string[] {
+function chunksOf(text: string): readonly string[] {
   return text.match(/(?:^\s*)?\S+\s*/g) ?? (text === '' ? [] : [text]);
 }
 

@@ -67,9 +67,9 @@ export function schemaOf<const Table extends OptionTable>(
  */
 export function parseOptions<const Table extends OptionTable>(
   table: Table,
-  given: Given,
+  input: Given,
 ): OptionValues<Table> {
-  const parsed = schemaOf(table).safeParse(given);
+  const parsed = schemaOf(table).safeParse(input);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
@@ -77,7 +77,7 @@ export function parseOptions<const Table extends OptionTable>(
     throw optionUnknown(longName(key), closest(longName(key), Object.keys(table).map(longName)));
   }
   const key = String(issue?.path[0]);
-  throw optionInvalid(longName(key), given[key], issue?.message ?? 'another value');
+  throw optionInvalid(longName(key), input[key], issue?.message ?? 'another value');
 }
 
 /** `maxNewTokens` → `--max-new-tokens`, `passAt1` → `--pass-at-1`. */
@@ -101,10 +101,10 @@ export function resultKeys(table: OptionTable): string[] {
 }
 
 /** The known name that a mistyped one was probably meant to be, if any is similar enough. */
-export function closest(name: string, known: readonly string[]): string | undefined {
+export function closest(name: string, names: readonly string[]): string | undefined {
   // Two letters are far from everything: `-z` was not meant to be `-i`.
   if (name.length < 3) return undefined;
-  return closestMatch(name, known, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
+  return closestMatch(name, names, { maxDistance: Math.max(2, Math.floor(name.length / 3)) });
 }
 
 /** A table without some of its options. */
@@ -171,8 +171,8 @@ export function flag() {
 
 export function optionInvalid(option: string, value: unknown, expected: string): HefixError {
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  const given = value === true ? 'was given' : `is ${shown}`;
-  return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
+  const problem = value === true ? 'was given' : `is ${shown}`;
+  return new HefixError('OPTION_INVALID', `${option} ${problem}, expected ${expected}.`, SEE_HELP);
 }
 
 /** Two options, or an option and another option's value, that exclude each other. */
@@ -194,9 +194,9 @@ export function optionUnknown(option: string, nearest: string | undefined): Hefi
   return new HefixError('OPTION_UNKNOWN', `There is no option ${option}.`, didYouMean(nearest));
 }
 
-export function configInvalid(path: string, what: string, nearest?: string): HefixError {
+export function configInvalid(path: string, problem: string, nearest?: string): HefixError {
   const hint = nearest === undefined ? 'See hefix --help --all for the options.' : `Did you mean ${nearest}?`;
-  return new HefixError('CONFIG_INVALID', `${path} ${what}.`, hint);
+  return new HefixError('CONFIG_INVALID', `${path} ${problem}.`, hint);
 }
 
 /** For an option that a folder's own files may not set. */

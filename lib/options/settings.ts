@@ -29,7 +29,7 @@ import {
  * wrong value, or the folder's is a link; (`FOLDER_NOT_TRUSTED`) naming the file and the option
  */
 export async function withConfiguration(
-  given: Given,
+  input: Given,
   table: OptionTable,
   folder: string,
   environment: Environment,
@@ -43,10 +43,10 @@ export async function withConfiguration(
     ...(ofFolder && (await defaultsIn(ofFolder, table))),
   };
   if (ofFolder !== null && !isTrusted(folder, settings, environment)) {
-    const refused = refusedOptions(ofFolder.values, table).find(key => given[key] === undefined);
+    const refused = refusedOptions(ofFolder.values, table).find(key => input[key] === undefined);
     if (refused !== undefined) throw folderNotTrusted(ofFolder.path, longName(refused));
   }
-  return { ...values, ...given };
+  return { ...values, ...input };
 }
 
 /** A link would set nothing without a word. @throws HefixError (`CONFIG_INVALID`) */
@@ -77,10 +77,10 @@ async function defaultsIn({ path, values }: Configuration, table: OptionTable): 
 /** Another command may have an option. */
 async function checkKnown(path: string, name: string): Promise<void> {
   const { commandTables } = await import('./command-tables.ts');
-  const known = new Set(Object.values(await commandTables()).flatMap(Object.keys));
+  const names = new Set(Object.values(await commandTables()).flatMap(Object.keys));
   const key = keyOf(name);
-  if (known.has(key)) return;
-  throw configInvalid(path, `sets an unknown option, ${JSON.stringify(name)}`, closest(key, [...known]));
+  if (names.has(key)) return;
+  throw configInvalid(path, `sets an unknown option, ${JSON.stringify(name)}`, closest(key, [...names]));
 }
 
 function userConfiguration(environment: Environment): Configuration | null {
@@ -237,12 +237,12 @@ function variablesIn({ variables }: FolderSettings): Environment {
  * `--workers` is not given.
  * @throws HefixError naming WORKERS if it is not a valid number.
  */
-export function withWorkers(given: Given, environment: Environment): Given {
+export function withWorkers(input: Given, environment: Environment): Given {
   const { WORKERS: workers } = readEnvironment(process.cwd(), environment);
-  if (given.workers !== undefined || workers === undefined || workers === '') return given;
+  if (input.workers !== undefined || workers === undefined || workers === '') return input;
   const parsed = runOptions.workers.schema.safeParse(workers);
   if (!parsed.success) {
     throw optionInvalid('WORKERS', workers, parsed.error.issues[0]?.message ?? 'another value');
   }
-  return { ...given, workers };
+  return { ...input, workers };
 }

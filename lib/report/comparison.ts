@@ -112,8 +112,8 @@ export function compareRecords(a: readonly RecordFacts[], b: readonly RecordFact
 }
 
 function inBoth(records: readonly RecordFacts[], others: readonly TaskRuns[]): RecordFacts[] {
-  const known = new Set(others.map(({ taskId }) => taskId));
-  return records.filter(({ task_id }) => known.has(task_id));
+  const taskIds = new Set(others.map(({ taskId }) => taskId));
+  return records.filter(({ task_id }) => taskIds.has(task_id));
 }
 
 function isAided(records: readonly RecordFacts[]): boolean {
@@ -121,6 +121,6 @@ function isAided(records: readonly RecordFacts[]): boolean {
 }
 
 function missingIn(some: readonly TaskRuns[], others: readonly TaskRuns[]): string[] {
-  const known = new Set(some.map(({ taskId }) => taskId));
-  return others.map(({ taskId }) => taskId).filter(id => !known.has(id));
+  const taskIds = new Set(some.map(({ taskId }) => taskId));
+  return others.map(({ taskId }) => taskId).filter(id => !taskIds.has(id));
 }

@@ -18,7 +18,7 @@ export function summaryText(summary: Summary, { dataset }: SummaryTextTerms = {}
   const rows: [string, string][] = [
     ...solvedRows(summary),
     ['errors', errors(summary)],
-    ['tasks', ownTasks(dataset?.name)],
+    ['tasks', bundledTasksNote(dataset?.name)],
     ['time', time(summary)],
     ['tokens', tokens(summary)],
     ['cost', cost(summary)],
@@ -33,7 +33,7 @@ export function summaryText(summary: Summary, { dataset }: SummaryTextTerms = {}
 }
 
 /** Results on the bundled tasks are not results on HumanEvalFix. */
-function ownTasks(name: string | undefined): string {
+function bundledTasksNote(name: string | undefined): string {
   if (name === undefined || !bundledDatasets.has(name)) return '';
   return `${name}, hefix’s own tasks; HumanEvalFix: --dataset humanevalpack`;
 }
@@ -200,8 +200,8 @@ function tokens({ tokens, tokens_per_second }: Summary): string {
 
 /** In the currency of the prices. */
 function cost({ cost, cached_replies }: Summary): string {
-  const kept = cached_replies === 0 ? '' : `${plural(cached_replies, 'answer')} from the cache`;
-  return [cost === null ? '' : String(cost), kept].filter(part => part !== '').join(', ');
+  const cached = cached_replies === 0 ? '' : `${plural(cached_replies, 'answer')} from the cache`;
+  return [cost === null ? '' : String(cost), cached].filter(part => part !== '').join(', ');
 }
 
 function list<T>(values: Readonly<{ [key: string]: T }>, show: (value: T) => string): string {

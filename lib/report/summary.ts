@@ -272,8 +272,8 @@ function runsNotJudged(records: readonly RecordFacts[], tasks: readonly TaskRuns
 
 /** Attempts without a prompt were made without the model. */
 function searchSeconds({ attempts }: RecordFacts): number {
-  const own = attempts.filter(attempt => !isFromModel(attempt));
-  return sumOf(own, ({ seconds }) => seconds.proposal);
+  const enumerated = attempts.filter(attempt => !isFromModel(attempt));
+  return sumOf(enumerated, ({ seconds }) => seconds.proposal);
 }
 
 function total(records: readonly RecordFacts[], value: (record: RecordFacts) => number): number {

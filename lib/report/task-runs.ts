@@ -154,9 +154,9 @@ export function chosenWith(record: Choice): ChosenWith {
 
 /** For several runs, the strongest of their values. */
 export function chosenWithIn(records: readonly Choice[]): ChosenWith {
-  const found = new Set<ChosenWith>();
-  for (const record of records) found.add(chosenWith(record));
-  return choices.findLast(choice => found.has(choice)) ?? 'nothing';
+  const ways = new Set<ChosenWith>();
+  for (const record of records) ways.add(chosenWith(record));
+  return choices.findLast(choice => ways.has(choice)) ?? 'nothing';
 }
 
 /** `pass@1`, or its replacement. */

@@ -43,8 +43,8 @@ export async function createSandbox(
   let closed = false;
 
   const sandboxFor = (wanted: Language): Promise<Sandbox> => {
-    const known = opened.get(wanted);
-    if (known) return known;
+    const earlier = opened.get(wanted);
+    if (earlier) return earlier;
     const start = starters[wanted];
     if (!start) throw languageNotInSandbox(wanted, 'chosen');
     if (closed) throw sandboxClosed();
@@ -82,7 +82,8 @@ export async function createSandbox(
     isolation,
     warning,
     runtime,
-    checkSyntax: async (wanted, ...given) => (await sandboxFor(wanted)).checkSyntax(wanted, ...given),
+    checkSyntax: async (wanted, ...parameters) =>
+      (await sandboxFor(wanted)).checkSyntax(wanted, ...parameters),
     execute: withReference(execute, { isolation }),
     close,
   };
@@ -108,12 +109,12 @@ export function withReference(
     signal?: AbortSignal,
   ): Promise<Execution> => {
     const key = keyOf(request, candidate);
-    const known = judged.get(key);
-    if (known) return known;
-    const found = execute({ ...request, candidate }, signal);
-    judged.set(key, found);
-    found.catch(() => judged.delete(key));
-    return found;
+    const earlier = judged.get(key);
+    if (earlier) return earlier;
+    const execution = execute({ ...request, candidate }, signal);
+    judged.set(key, execution);
+    execution.catch(() => judged.delete(key));
+    return execution;
   };
   return async (request, signal) => {
     const { reference } = request;

@@ -59,11 +59,11 @@ export function languageNotInSandbox(language: string, sandbox: string): HefixEr
   );
 }
 
-/** `what` continues "The tests": "assert nothing", "never call add", "do not parse: …". */
-export function testsInvalid(what: string, cause?: unknown): HefixError {
+/** `problem` continues "The tests": "assert nothing", "never call add", "do not parse: …". */
+export function testsInvalid(problem: string, cause?: unknown): HefixError {
   return new HefixError(
     'TESTS_INVALID',
-    `The tests ${what}.`,
+    `The tests ${problem}.`,
     'The candidate was not judged. Correct the tests.',
     cause,
   );
@@ -91,11 +91,11 @@ export function temporaryFolderUnusable(folder: string, cause: unknown): HefixEr
 
 /** `reasons`: for each level that was tried, why it does not work. */
 export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
-  const what =
+  const subject =
     wanted === undefined ? 'No isolation level works' : `The isolation level ${wanted} does not work`;
   return new HefixError(
     'ISOLATION_UNAVAILABLE',
-    `${what} on this system (${reasons.join('; ')}).`,
+    `${subject} on this system (${reasons.join('; ')}).`,
     ISOLATION_HINT,
   );
 }

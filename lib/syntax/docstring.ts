@@ -62,11 +62,11 @@ export function withoutDocstring(
     const docstring = withoutMargin(comment.replace(/^[ \t]*\*[^\S\n]?/gm, ''));
     return { shown: text, docstring, lines: [], header: headerOf(parser, text) };
   }
-  const found = docstringIn(parser, text);
+  const located = docstringIn(parser, text);
   const all = text.split('\n');
-  const shown = found ? [...all.slice(0, found.start), ...all.slice(found.end)].join('\n') : text;
-  const lines = found ? all.slice(found.start, found.end) : [];
-  return { shown, docstring: found?.text ?? '', lines, header: headerOf(parser, shown) };
+  const shown = located ? [...all.slice(0, located.start), ...all.slice(located.end)].join('\n') : text;
+  const lines = located ? all.slice(located.start, located.end) : [];
+  return { shown, docstring: located?.text ?? '', lines, header: headerOf(parser, shown) };
 }
 
 /** Puts a docstring's lines above the body, replacing an existing docstring. */
@@ -74,8 +74,8 @@ export function withDocstring(parser: SyntaxParser, text: string, docstring: rea
   const row = bodyOf(parser, text)?.row ?? 0;
   if (docstring.length === 0 || row === 0) return text;
   const lines = text.split('\n');
-  const own = docstringIn(parser, text);
-  return [...lines.slice(0, row), ...docstring, ...lines.slice(own?.end ?? row)].join('\n');
+  const current = docstringIn(parser, text);
+  return [...lines.slice(0, row), ...docstring, ...lines.slice(current?.end ?? row)].join('\n');
 }
 
 function headerOf(parser: SyntaxParser, text: string): string {

@@ -92,10 +92,10 @@ function isDecorated(node: Node): boolean {
 
 function withoutAnnotation(node: Node, print: (node: Node) => string): string {
   const type = node.childForFieldName(node.type === 'function_definition' ? 'return_type' : 'type');
-  const kept = children(node).filter(
+  const rest = children(node).filter(
     child => child.id !== type?.id && !(type && child.nextSibling?.id === type.id),
   );
-  return bracketed(node.type === 'function_definition' ? node.type : 'default_parameter', kept, print);
+  return bracketed(node.type === 'function_definition' ? node.type : 'default_parameter', rest, print);
 }
 
 function isPlainString(node: Node | null): boolean {

@@ -38,14 +38,14 @@ function belongsTo({ lines, opensCode, depth, literal }: Piece, line: string, gr
 function scan(piece: Piece, line: string, grammar: Grammar): void {
   const text = piece.literal === '' ? `\n${line}` : `${piece.literal}\n${line}`;
   piece.literal = '';
-  for (let at = 0; at < text.length; at++) {
-    grammar.literals.lastIndex = at;
+  for (let index = 0; index < text.length; index++) {
+    grammar.literals.lastIndex = index;
     const literal = grammar.literals.exec(text)?.[0];
     if (literal) {
-      at += literal.length - 1;
-      if (at === text.length - 1 && !isClosed(literal)) piece.literal = literal;
-    } else if ('([{'.includes(text[at] ?? '')) piece.depth++;
-    else if (')]}'.includes(text[at] ?? '')) piece.depth--;
+      index += literal.length - 1;
+      if (index === text.length - 1 && !isClosed(literal)) piece.literal = literal;
+    } else if ('([{'.includes(text[index] ?? '')) piece.depth++;
+    else if (')]}'.includes(text[index] ?? '')) piece.depth--;
   }
 }
 

@@ -18,15 +18,15 @@ export function fieldText(node: Node, field: string): string {
 
 /** The node and its descendants in source order; skips the children of nodes for which `enter` is false. */
 export function descendants(node: Node, enter: (node: Node) => boolean = () => true): Node[] {
-  const found: Node[] = [];
+  const nodes: Node[] = [];
   const waiting = [node];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    found.push(next);
+    nodes.push(next);
     if (!enter(next)) continue;
     // Not with `...`, which a list of 100,000 numbers would fill the stack with.
     for (const child of namedChildren(next).reverse()) waiting.push(child);
   }
-  return found;
+  return nodes;
 }
 
 /** The names in nodes of these types that are neither defined nor bound inside; scopes are taken as one. */

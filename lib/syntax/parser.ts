@@ -362,14 +362,14 @@ function brokenFunction(fragment: string, grammar: Grammar): Statement[] {
 export function remembered<Result extends object | string>(
   compute: (text: string) => Result,
 ): (text: string) => Result {
-  const known = new Map<string, Result>();
+  const cache = new Map<string, Result>();
   return text => {
-    const before = known.get(text);
+    const before = cache.get(text);
     if (before !== undefined) return before;
     const result = compute(text);
-    known.set(text, result);
-    const [oldest] = known.size > MAX_TEXTS ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
+    cache.set(text, result);
+    const [oldest] = cache.size > MAX_TEXTS ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
     return result;
   };
 }

@@ -21,11 +21,11 @@ export function acceptsSameCalls(
 }
 
 function acceptsByPosition(declared: Signature, actual: Signature): boolean {
-  const given = positional(actual);
+  const accepted = positional(actual);
   const takesRest = has(actual, 'rest');
   if (has(declared, 'rest') && !takesRest) return false;
   return positional(declared).every((parameter, index) => {
-    const counterpart = given[index];
+    const counterpart = accepted[index];
     return counterpart ? counterpart.optional || !parameter.optional : takesRest;
   });
 }
@@ -58,7 +58,7 @@ function has(signature: Signature, kind: Parameter['kind']): boolean {
 
 /** The last function with that name, or the value assigned to it; null if there is none. */
 export function definitionIn(root: Node, name: string): Node | null {
-  const found = descendants(root).findLast(node => {
+  const definition = descendants(root).findLast(node => {
     if (
       /^(?:function_definition|function_declaration|generator_function_declaration|method_declaration|function_item)$/.test(
         node.type,
@@ -68,13 +68,13 @@ export function definitionIn(root: Node, name: string): Node | null {
     }
     return /function/.test(assignedValue(node)?.type ?? '') && assignedName(node) === name;
   });
-  return found ? (assignedValue(found) ?? found) : null;
+  return definition ? (assignedValue(definition) ?? definition) : null;
 }
 
 /** The value that a program gives a name first; null if there is none. */
 export function valueIn(root: Node, name: string): Node | null {
-  const found = descendants(root).find(node => assignedName(node) === name && assignedValue(node));
-  return found ? assignedValue(found) : null;
+  const definition = descendants(root).find(node => assignedName(node) === name && assignedValue(node));
+  return definition ? assignedValue(definition) : null;
 }
 
 /** Of `const f = …`, `f = …`, `f: …`, `exports.f = …`, a field, and `export default …`. */
@@ -96,7 +96,7 @@ export function assignedName(node: Node): string | undefined {
 
 /** In C++ the name is inside of what declares it, after `*` or `&`. */
 function nameOf(node: Node): string | undefined {
-  const own = node.childForFieldName('name');
-  const declarator = own ? null : node.childForFieldName('declarator');
-  return own ? own.text : declarator ? (nameOf(declarator) ?? declarator.text) : undefined;
+  const nameNode = node.childForFieldName('name');
+  const declarator = nameNode ? null : node.childForFieldName('declarator');
+  return nameNode ? nameNode.text : declarator ? (nameOf(declarator) ?? declarator.text) : undefined;
 }

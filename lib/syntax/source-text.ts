@@ -16,13 +16,13 @@ export function splitTopLevel(text: string, separator = ',', masked = maskLitera
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < masked.length; at++) {
-    const sign = masked.charAt(at);
+  for (let index = 0; index < masked.length; index++) {
+    const sign = masked.charAt(index);
     if ('([{<'.includes(sign)) depth++;
     else if (')]}>'.includes(sign)) depth--;
     else if (sign === separator && depth === 0) {
-      parts.push(text.slice(start, at).trim());
-      start = at + 1;
+      parts.push(text.slice(start, index).trim());
+      start = index + 1;
     }
   }
   const last = text.slice(start).trim();
@@ -42,27 +42,27 @@ export interface FunctionHeader {
 export function functionHeaders(source: string, depth = 0): FunctionHeader[] {
   // Preprocessor lines do not end with a semicolon.
   const masked = maskLiterals(source).replaceAll(/^[ \t]*#(?:[^\n]*\\\n)*[^\n]*/gm, blank);
-  const found: FunctionHeader[] = [];
+  const headers: FunctionHeader[] = [];
   let open = 0;
   let start = 0;
-  for (let at = 0; at < masked.length; at++) {
-    const sign = masked.charAt(at);
+  for (let index = 0; index < masked.length; index++) {
+    const sign = masked.charAt(index);
     if (sign === '{') {
       if (open === depth) {
-        const text = masked.slice(start, at);
+        const text = masked.slice(start, index);
         if (/\)[^()=]*$/.test(text) && !/^[^(]*=/.test(text)) {
           const skipped = text.length - text.trimStart().length;
-          found.push({ start: start + skipped, end: at + 1, text: text.trim().replaceAll(/\s+/g, ' ') });
+          headers.push({ start: start + skipped, end: index + 1, text: text.trim().replaceAll(/\s+/g, ' ') });
         }
       }
       open++;
-      start = at + 1;
+      start = index + 1;
     } else if (sign === '}') {
       open = Math.max(0, open - 1);
-      start = at + 1;
-    } else if (sign === ';') start = at + 1;
+      start = index + 1;
+    } else if (sign === ';') start = index + 1;
   }
-  return found;
+  return headers;
 }
 
 /** Number of braces that are still open at the end. */

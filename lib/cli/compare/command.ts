@@ -15,8 +15,8 @@ export const command: Command = {
   options: compareOptions,
   examples: ['hefix compare results/a.jsonl results/b.jsonl'],
   endsAtOnce: true,
-  async run(given, { printResult, terminal }, [a = '', b = '']) {
-    const { quiet } = parseOptions(compareOptions, given);
+  async run(input, { printResult, terminal }, [a = '', b = '']) {
+    const { quiet } = parseOptions(compareOptions, input);
     const comparison = await compareRuns(a, b);
     if (!quiet) {
       const { dim } = terminal.colors;

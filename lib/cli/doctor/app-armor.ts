@@ -18,10 +18,10 @@ export interface AppArmorHost {
 export function appArmor({ bubblewrap, works, read = readSetting }: AppArmorHost): Finding[] {
   const value = read(`/proc/sys/${setting.replaceAll('.', '/')}`).trim();
   if (value === '') return [];
-  const found = `${setting} is ${value}`;
-  if (value === '0') return [good('AppArmor', `${found}: user namespaces are allowed`)];
-  if (works) return [good('AppArmor', `${found}, but user namespaces work here`)];
-  const detail = `${found}, as on Ubuntu 24.04: the levels bubblewrap and namespaces do not work`;
+  const state = `${setting} is ${value}`;
+  if (value === '0') return [good('AppArmor', `${state}: user namespaces are allowed`)];
+  if (works) return [good('AppArmor', `${state}, but user namespaces work here`)];
+  const detail = `${state}, as on Ubuntu 24.04: the levels bubblewrap and namespaces do not work`;
   // AppArmor knows a program by its real path: /usr/bin/bwrap, not /bin/bwrap.
   return [missing('AppArmor', detail, installation(realPath(bubblewrap)))];
 }

@@ -37,8 +37,8 @@ export async function checkCaches(folder: string): Promise<Finding[]> {
 
 /** Without files that have another name elsewhere, as the hub's weights do. */
 async function bytesIn(folder: string): Promise<number> {
-  const own = (await filesBelow(folder)).filter(({ nlink }) => nlink === 1);
-  return sumOf(own, ({ size }) => size);
+  const unshared = (await filesBelow(folder)).filter(({ nlink }) => nlink === 1);
+  return sumOf(unshared, ({ size }) => size);
 }
 
 function sizeText(bytes: number): string {

@@ -66,17 +66,17 @@ const JUDGE =
 async function isolation(python: string): Promise<Finding[]> {
   const survey = await surveyIsolation(python);
   const levels = await Promise.all(
-    survey.map(async found => {
-      if (!found.works) return missing(found.level, found.reason, levelAdviceFor(found.level, found.reason));
-      const version = found.level === 'bubblewrap' ? `${await bubblewrapVersion()}, ` : '';
-      return good(found.level, `${version}works`);
+    survey.map(async probe => {
+      if (!probe.works) return missing(probe.level, probe.reason, levelAdviceFor(probe.level, probe.reason));
+      const version = probe.level === 'bubblewrap' ? `${await bubblewrapVersion()}, ` : '';
+      return good(probe.level, `${version}works`);
     }),
   );
-  const holds = new Set(survey.flatMap(found => (found.works ? found.holds : [])));
+  const holds = new Set(survey.flatMap(probe => (probe.works ? probe.holds : [])));
   const kernel = ['landlock', 'seccomp'].map(name =>
     holds.has(name) ? good(name, 'works') : missing(name, 'the kernel or this Python has none', kernelAdvice),
   );
-  const works = survey.some(found => found.works && needUserNamespaces.includes(found.level));
+  const works = survey.some(probe => probe.works && needUserNamespaces.includes(probe.level));
   const bubblewrap = findProgram('bwrap') ?? '/usr/bin/bwrap';
   return [...levels, ...kernel, ...appArmor({ bubblewrap, works })];
 }
@@ -185,13 +185,13 @@ async function telemetryFiles(environment: CheckHostOptions['environment']): Pro
   const names: readonly string[] = await readdir(temporary).catch(() => []);
   const logs = names.some(name => /^mat-debug-\d+\.log$/.test(name)) ? ['mat-debug-*.log'] : [];
   const others = names.includes('.ses') ? ['.ses'] : [];
-  const found = [
+  const files = [
     ...(existsSync(folder) ? [`'${folder}'`] : []),
     ...[...logs, ...others].map(name => `'${temporary}'/${name}`),
   ];
-  if (found.length === 0) return [];
-  const what = `onnxruntime of an earlier hefix, or of another program, left files of its telemetry: ${found.join(', ')}`;
-  return [missing('telemetry', what, `Remove them: rm -r ${found.join(' ')}`)];
+  if (files.length === 0) return [];
+  const problem = `onnxruntime of an earlier hefix, or of another program, left files of its telemetry: ${files.join(', ')}`;
+  return [missing('telemetry', problem, `Remove them: rm -r ${files.join(' ')}`)];
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {

@@ -16,8 +16,8 @@ export const command: Command = {
   options: doctorOptions,
   examples: ['hefix doctor', 'hefix doctor --prove'],
   endsAtOnce: true,
-  async run(given, { print }) {
-    const { json, prove } = parseOptions(doctorOptions, given);
+  async run(input, { print }) {
+    const { json, prove } = parseOptions(doctorOptions, input);
     if (prove) {
       const { proveIsolation, provenText } = await import('./prove-isolation.ts');
       const proven = await proveIsolation();

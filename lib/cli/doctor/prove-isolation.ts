@@ -54,11 +54,14 @@ export async function proveMetadata(python: string): Promise<ProvenLevel> {
 async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
   const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
   if (isolation instanceof Error) return { level, missing: isolation.message, protections: [] };
-  const [own, others] = await Promise.all(
+  const [ofPython, others] = await Promise.all(
     jails.map(jail => tryProtections(isolation, python, jail, '', ATTEMPTS)),
   );
-  const named = others?.protections.map(found => ({ ...found, name: `other languages: ${found.name}` }));
-  return { level, missing: null, protections: [...(own?.protections ?? []), ...(named ?? [])] };
+  const named = others?.protections.map(protection => ({
+    ...protection,
+    name: `other languages: ${protection.name}`,
+  }));
+  return { level, missing: null, protections: [...(ofPython?.protections ?? []), ...(named ?? [])] };
 }
 
 /** Tries the protections whose names start with `only`; there must be at least `count` of them. */
@@ -71,7 +74,7 @@ async function tryProtections(
 ): Promise<ProvenLevel> {
   const targets = await prepareTargets();
   try {
-    const words = {
+    const parameters = {
       ...targets.words,
       memory: limits.memoryMiB * 2 ** 20,
       files: limits.openFiles,
@@ -84,7 +87,7 @@ async function tryProtections(
     const [script, confine] = ['isolation/prove.py', 'python/programs/jail/confine.py'].map(name =>
       packageFile(`lib/sandbox/${name}`),
     ) as [string, string];
-    const argv = [python, '-I', '-S', '-B', script, confine, JSON.stringify(words)];
+    const argv = [python, '-I', '-S', '-B', script, confine, JSON.stringify(parameters)];
     const jail =
       kind === 'python'
         ? isolation.command(argv, limits)
@@ -174,14 +177,14 @@ async function prepareTargets() {
 }
 
 function metadataOf(path: string): readonly unknown[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return [found?.mode, found?.uid, found?.nlink, found?.size, found?.mtimeMs, found?.ctimeMs];
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return [stats?.mode, stats?.uid, stats?.nlink, stats?.size, stats?.mtimeMs, stats?.ctimeMs];
 }
 
 /** A line for each protection and a column for each level; whole lines. */
 export function provenText(proven: readonly ProvenLevel[]): string {
-  const found = proven.filter(({ missing }) => missing === null);
-  const names = [...new Set(found.flatMap(({ protections }) => protections.map(({ name }) => name)))];
+  const tried = proven.filter(({ missing }) => missing === null);
+  const names = [...new Set(tried.flatMap(({ protections }) => protections.map(({ name }) => name)))];
   const width = Math.max(...names.map(name => name.length), 0);
   const cell = ({ protections }: ProvenLevel, name: string) => {
     const protection = protections.find(one => one.name === name);
@@ -192,12 +195,12 @@ export function provenText(proven: readonly ProvenLevel[]): string {
   return [
     line(
       '',
-      found.map(({ level }) => level),
+      tried.map(({ level }) => level),
     ),
     ...names.map(name =>
       line(
         name,
-        found.map(one => cell(one, name)),
+        tried.map(one => cell(one, name)),
       ),
     ),
     ...proven.flatMap(({ missing }) => (missing === null ? [] : [missing])),

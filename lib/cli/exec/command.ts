@@ -22,9 +22,9 @@ export const command: Command = {
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
   // 1 means that the candidate did not pass.
   errorExitCode: 2,
-  async run(given, io) {
+  async run(input, io) {
     const { print, terminal, signal } = io;
-    const options = parseExecOptions(given);
+    const options = parseExecOptions(input);
     const { closingAll } = await import('../../core/async.ts');
     const openSandbox = await sandboxOpener(io);
     const judge = (recall: boolean) =>

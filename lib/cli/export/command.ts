@@ -17,8 +17,8 @@ export const command: Command = {
     'hefix export results/a.jsonl results/b.jsonl --out runs.parquet',
   ],
   endsAtOnce: true,
-  async run(given, { printResult, terminal }, paths) {
-    const { out, quiet } = parseExportOptions(given);
+  async run(input, { printResult, terminal }, paths) {
+    const { out, quiet } = parseExportOptions(input);
     const runs = [];
     for (const path of paths) runs.push(await readFacts(path));
     const table = exportTable(runs);

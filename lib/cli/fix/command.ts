@@ -28,13 +28,13 @@ export const command: Command = {
   ],
   // 1 means that nothing was repaired.
   errorExitCode: 2,
-  async run(given, io, [target]) {
-    const options = parseFixOptions(given);
+  async run(input, io, [target]) {
+    const options = parseFixOptions(input);
     if (options.apply) {
       await applyLast(target, options, io);
       return 0;
     }
-    const modelOptions = fixModelOptions(given);
+    const modelOptions = fixModelOptions(input);
     const { fixProject } = await import('../../run/library/fix-project.ts');
     const { createFixProgress } = await import('../terminal/fix-progress.ts');
     const { coloredDiff } = await import('../terminal/line-progress.ts');

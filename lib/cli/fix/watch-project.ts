@@ -56,11 +56,11 @@ export async function watchProject(
 
 async function untilChanged(stampsNow: () => Stamps, before: Stamps, signal: AbortSignal): Promise<void> {
   const pause = (milliseconds: number) => wait(milliseconds, undefined, { signal }).catch(() => {});
-  for (let known = before; !signal.aborted; ) {
+  for (let last = before; !signal.aborted; ) {
     const now = stampsNow();
-    if (known !== before && isSame(now, known)) return;
-    known = isSame(now, before) ? before : now;
-    await pause(known === before ? INTERVAL_MS : QUIET_MS);
+    if (last !== before && isSame(now, last)) return;
+    last = isSame(now, before) ? before : now;
+    await pause(last === before ? INTERVAL_MS : QUIET_MS);
   }
 }
 
@@ -73,8 +73,8 @@ function stampsIn(root: string, only: string | null): Stamps {
 
 /** A file may disappear while the project is listed. */
 function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs} ${found.size}` : '';
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.mtimeMs} ${stats.size}` : '';
 }
 
 function isSame(one: Stamps, other: Stamps): boolean {

@@ -20,8 +20,8 @@ export const command: Command = {
     'hefix machine --agent project',
   ],
   endsAtOnce: true,
-  async run(given, { print, terminal }) {
-    const options = parseOptions(machineOptions, given);
+  async run(input, { print, terminal }) {
+    const options = parseOptions(machineOptions, input);
     const { out } = options;
     const format = options.format ?? formats[extname(out ?? '').toLowerCase()] ?? 'mermaid';
     if (format === 'png' && out === undefined && process.stdout.isTTY)

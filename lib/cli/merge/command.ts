@@ -20,8 +20,8 @@ export const command: Command = {
   options: mergeOptions,
   examples: ['hefix --shard 1/2 --out part1.jsonl', 'hefix merge part*.jsonl --out all.jsonl'],
   endsAtOnce: true,
-  async run(given, { printResult, terminal }, paths) {
-    const { out, quiet } = parseMergeOptions(given);
+  async run(input, { printResult, terminal }, paths) {
+    const { out, quiet } = parseMergeOptions(input);
     const merged = await mergeResults(paths, out);
     if (!quiet) {
       for (const warning of merged.warnings) terminal.write(warningLine(terminal, warning));
@@ -120,10 +120,10 @@ function mergeOverlap(name: string, first: string, second: string): HefixError {
   );
 }
 
-function mergeMismatch(what: string, first: [string, string], second: [string, string]): HefixError {
+function mergeMismatch(subject: string, first: [string, string], second: [string, string]): HefixError {
   return new HefixError(
     'MERGE_MISMATCH',
-    `${first[0]} was written with ${what} ${first[1]}, and ${second[0]} with ${second[1]}.`,
+    `${first[0]} was written with ${subject} ${first[1]}, and ${second[0]} with ${second[1]}.`,
     'Only parts of one run can be merged; use hefix compare for two runs.',
   );
 }

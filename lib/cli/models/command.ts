@@ -29,8 +29,8 @@ export const command: Command = {
   options: modelsOptions,
   examples: ['hefix models', 'hefix models --folder ~/models', 'hefix models --remove qwen2.5-coder-0.5b'],
   endsAtOnce: true,
-  async run(given, { print }) {
-    const options = parseOptions(modelsOptions, given);
+  async run(input, { print }) {
+    const options = parseOptions(modelsOptions, input);
     if (options.remove !== undefined) {
       const removed = await removeModel(options.remove);
       if (options.json) print(printableJson(removed));
@@ -63,8 +63,8 @@ async function removeModel(name: string): Promise<StoredModel[]> {
   const all = await listBuilt();
   // Only an id has a folder in the hub's cache.
   const downloaded = await findDownloaded(id).catch(() => null);
-  const found = [...builtFrom(all, id), ...(downloaded === null ? [] : [downloaded])];
-  if (found.length === 0)
+  const removed = [...builtFrom(all, id), ...(downloaded === null ? [] : [downloaded])];
+  if (removed.length === 0)
     throw modelNotStored(
       name,
       closest(
@@ -72,8 +72,8 @@ async function removeModel(name: string): Promise<StoredModel[]> {
         all.map(built => built.name),
       ),
     );
-  for (const one of found) await removeStored(one);
-  return found;
+  for (const one of removed) await removeStored(one);
+  return removed;
 }
 
 function sizeAndFolder({ kind, bytes, folder }: ListedModel['built'][number]): string {
@@ -124,8 +124,8 @@ interface ListedModel {
  */
 async function listModels(folder: string): Promise<ListedModel[]> {
   const all = await listBuilt();
-  const known = await listKnown(folder);
-  const models = known.map(model => ({ ...model, built: builtFrom(all, model.id ?? model.name) }));
+  const named = await listKnown(folder);
+  const models = named.map(model => ({ ...model, built: builtFrom(all, model.id ?? model.name) }));
   const rest = all.filter(one => !models.some(({ built }) => built.includes(one)));
   const names = [...new Set(rest.map(({ name }) => name))];
   const unknown = { id: null, parameters: null, licence: null, folder: null, bytes: null };
@@ -165,7 +165,7 @@ async function othersInCache(): Promise<KnownToHefix[]> {
   const { cacheFolder } = await readHubSettings();
   const names = await readdir(cacheFolder).catch(() => []);
   const ids = names.flatMap(name => /^models--(.+?)--(.+)$/.exec(name)?.slice(1).join('/') ?? []);
-  const others = ids.filter(id => !knownModels.some(known => known.id === id)).sort();
+  const others = ids.filter(id => !knownModels.some(model => model.id === id)).sort();
   const models = others.map(async id => {
     const model = await listed({ alias: id, id, parameters: null, licence: null });
     return model.folder !== null && (await writesText(model.folder)) ? [model] : [];
@@ -174,8 +174,8 @@ async function othersInCache(): Promise<KnownToHefix[]> {
 }
 
 async function inOllama({ name, path, bytes }: OllamaModel): Promise<KnownToHefix> {
-  const known = { name, id: null, parameters: null, licence: null, folder: path, bytes };
-  return { ...known, ...(await measuredOfBuilt({ kind: 'gguf', path, name })) };
+  const facts = { name, id: null, parameters: null, licence: null, folder: path, bytes };
+  return { ...facts, ...(await measuredOfBuilt({ kind: 'gguf', path, name })) };
 }
 
 /** The cache may contain models of any kind; the architecture identifies the usable ones. */

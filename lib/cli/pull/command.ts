@@ -16,8 +16,8 @@ export const command: Command = {
   operands: { usage: '<model>', min: 1, max: 1 },
   options: pullOptions,
   examples: ['hefix pull qwen2.5-coder-0.5b', 'hefix pull Qwen/Qwen3-0.6B --dtype q4-128'],
-  async run(given, { printResult, terminal, signal }, [model = '']) {
-    const options = parseOptions(pullOptions, given);
+  async run(input, { printResult, terminal, signal }, [model = '']) {
+    const options = parseOptions(pullOptions, input);
     const { createProgressBar, createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);

@@ -22,14 +22,14 @@ export const command: Command = {
     'hefix queue drain --queue redis://host:6379',
     'hefix queue board --queue redis://host:6379',
   ],
-  async run(given, io, [name = '']) {
-    const options = parseQueueOptions(given, name);
+  async run(input, io, [name = '']) {
+    const options = parseQueueOptions(input, name);
     if (name === 'board') {
       await showPage(await unlessAborted(serveBoard(options, options.port), io.signal), options, io);
       return 0;
     }
     const { controlQueue, queueActions, queueText } = await import('./queue.ts');
-    const action = queueActions.find(known => known === name);
+    const action = queueActions.find(each => each === name);
     if (action === undefined) throw argumentUnknown(name, 'queue', usage);
     const report = await unlessAborted(controlQueue(action, options), io.signal);
     io.terminal.write(printableLines(queueText(report)));

@@ -14,8 +14,8 @@ export const command: Command = {
     'hefix report results/a.jsonl results/b.jsonl --out curves.svg',
   ],
   endsAtOnce: true,
-  async run(given, { printResult, terminal }, paths) {
-    const options = parseReportOptions(given);
+  async run(input, { printResult, terminal }, paths) {
+    const options = parseReportOptions(input);
     const { plural } = await import('../../report/numbers.ts');
     const { report, reportRuns } = await import('../../run/library/report.ts');
     const [path = '', ...more] = paths;

@@ -20,10 +20,10 @@ export const command: Command = {
   operands: { usage: '<run.manifest.json>', min: 1, max: 1 },
   options: rerunOptions,
   examples: ['hefix rerun results/a.manifest.json'],
-  async run(given, io, [path = '']) {
+  async run(input, io, [path = '']) {
     const { createProgress } = await import('../terminal/create-progress.ts');
     const { printResult, terminal, signal } = io;
-    const options = await parseRerunOptions(path, given);
+    const options = await parseRerunOptions(path, input);
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
@@ -54,18 +54,18 @@ const ending = '.manifest.json';
  * Addresses, keys and isolation are those that are given, not those of the manifest.
  * @throws HefixError naming the invalid option, `MANIFEST_UNUSABLE`, `RERUN_SCORED` or `SERVER_NOT_NAMED`
  */
-export async function parseRerunOptions(path: string, given: Given): Promise<RunOptions> {
-  const { workers, out, resume, quiet, baseUrl, ...addresses } = parseOptions(rerunOptions, given);
+export async function parseRerunOptions(path: string, input: Given): Promise<RunOptions> {
+  const { workers, out, resume, quiet, baseUrl, ...addresses } = parseOptions(rerunOptions, input);
   if (addresses.provider !== undefined && baseUrl !== undefined)
     throw optionConflict('--provider', '--base-url');
-  const own = manifestOf(path);
-  const { options, dataset, scored } = await readManifest(own);
+  const manifestFile = manifestOf(path);
+  const { options, dataset, scored } = await readManifest(manifestFile);
   if (scored) throw rerunOfScored(path, scored.repeat === undefined ? `score ${scored.file}` : 'verify');
   const named = { ...addresses, baseUrl: baseUrl === undefined ? undefined : serverAddress(baseUrl) };
   return completeOptions({
     ...withOwnAddresses(options, named, 'manifest'),
     dataset: pinned(options.dataset, dataset.revision),
-    out: out ?? `${own.slice(0, -ending.length)}.rerun.jsonl`,
+    out: out ?? `${manifestFile.slice(0, -ending.length)}.rerun.jsonl`,
     workers: workers ?? options.workers,
     resume,
     quiet,
@@ -85,9 +85,9 @@ function pinned(name: string | undefined, revision: string | undefined): string 
 
 /** A path to records stands for the manifest next to them. */
 function manifestOf(path: string): string {
-  const own = path.endsWith('.jsonl') ? manifestPath(path) : path;
-  if (!own.endsWith(ending)) throw manifestUnusable(path, `does not end in ${ending}`);
-  return own;
+  const manifestFile = path.endsWith('.jsonl') ? manifestPath(path) : path;
+  if (!manifestFile.endsWith(ending)) throw manifestUnusable(path, `does not end in ${ending}`);
+  return manifestFile;
 }
 
 interface Rerun extends RunResult {
@@ -115,9 +115,9 @@ export async function rerun(
   parts: RunParts,
   context: RunContext,
 ): Promise<Rerun> {
-  const own = manifestOf(path);
-  const before = await readManifest(own);
-  const former = await readFormer(`${own.slice(0, -ending.length)}.jsonl`);
+  const manifestFile = manifestOf(path);
+  const before = await readManifest(manifestFile);
+  const former = await readFormer(`${manifestFile.slice(0, -ending.length)}.jsonl`);
   const result = await run(options, parts, context);
   const now = await readResults(result.records);
   return {

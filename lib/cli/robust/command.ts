@@ -26,8 +26,8 @@ export const command: Command = {
   operands: { usage: '<run.jsonl>', min: 1, max: 1 },
   options: robustOptions,
   examples: ['hefix robust results/a.jsonl', 'hefix robust scored.jsonl --workers 2'],
-  async run(given, { printResult, terminal, signal }, [path = '']) {
-    const options = parseOptions(robustOptions, withWorkers(given, process.env));
+  async run(input, { printResult, terminal, signal }, [path = '']) {
+    const options = parseOptions(robustOptions, withWorkers(input, process.env));
     const { createCounter, createProgressBar } = await import('../terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
@@ -36,9 +36,9 @@ export const command: Command = {
     };
     const result = await robust(path, options, { signal, onProgress }).finally(bar.clear);
     if (!options.quiet) {
-      for (const { task_id, robust: found } of result.differences) {
-        const { call = '', expected = '', actual = '' } = found.first ?? {};
-        const where = `${found.different} of ${found.tried} inputs`;
+      for (const { task_id, robust: comparison } of result.differences) {
+        const { call = '', expected = '', actual = '' } = comparison.first ?? {};
+        const where = `${comparison.different} of ${comparison.tried} inputs`;
         terminal.write(
           `${printable(task_id)} differs on ${where}: ${printable(call)} gives ${printable(actual)}, the reference ${printable(expected)}\n`,
         );
@@ -84,17 +84,17 @@ async function robust(path: string, options: RobustOptions, context: RobustConte
     checkDataset(path, manifest, dataset);
     const tasks = new Map(dataset.tasks.map(task => [task.id, task]));
     const left = records.filter(row => row.passed && row.robust === undefined && tasks.has(row.task_id));
-    const found = new Map<number, Robust>();
+    const results = new Map<number, Robust>();
     if (left.length > 0) {
       const { language } = tasks.get(left[0]?.task_id ?? '') ?? { language: 'python' as const };
       const sandbox = opened(await openSandbox(settings, language, context.signal));
       const check = opened(openRobustCheck(settings, openSandbox, sandbox, language));
-      await compareAll(path, left, tasks, check, found, settings.workers, context).catch(error => {
+      await compareAll(path, left, tasks, check, results, settings.workers, context).catch(error => {
         if (!context.signal.aborted) throw error;
       });
-      await addTo(path, records, found);
+      await addTo(path, records, results);
     }
-    if (context.signal.aborted) throw robustInterrupted(path, found.size, left.length);
+    if (context.signal.aborted) throw robustInterrupted(path, results.size, left.length);
     const { records: now } = await readFacts(path);
     return { records: path, summary: robustSummary(now), differences: await differencesIn(path, now) };
   });
@@ -105,7 +105,7 @@ async function compareAll(
   rows: readonly FactRow[],
   tasks: ReadonlyMap<string, Task>,
   { check }: RobustCheck,
-  found: Map<number, Robust>,
+  results: Map<number, Robust>,
   workers: number,
   { signal, onProgress }: RobustContext,
 ): Promise<void> {
@@ -113,8 +113,8 @@ async function compareAll(
     const { fixed } = await readRecord(path, row);
     const task = tasks.get(row.task_id);
     if (task === undefined || fixed === null) return;
-    found.set(row.row, await check(task, fixed, ended));
-    onProgress(found.size, rows.length);
+    results.set(row.row, await check(task, fixed, ended));
+    onProgress(results.size, rows.length);
   };
   await eachOf(rows, workers, compare, signal);
 }
@@ -123,7 +123,7 @@ async function compareAll(
 async function addTo(
   path: string,
   rows: readonly FactRow[],
-  found: ReadonlyMap<number, Robust>,
+  results: ReadonlyMap<number, Robust>,
 ): Promise<void> {
   async function* lines(): AsyncGenerator<Uint8Array> {
     const copied: FactRow[] = [];
@@ -133,7 +133,7 @@ async function addTo(
         () => {},
       );
     for (const row of rows) {
-      const robust = found.get(row.row);
+      const robust = results.get(row.row);
       if (robust === undefined) copied.push(row);
       else {
         yield* copies();

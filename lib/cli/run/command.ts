@@ -16,10 +16,10 @@ export const command: Command = {
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl',
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl --resume',
   ],
-  async run(given, io) {
+  async run(input, io) {
     const { printResult, terminal, signal } = io;
-    const { distribution, rest: own } = takeDistribution(given);
-    const { yes, rest } = takeResume(own);
+    const { distribution, rest: runInput } = takeDistribution(input);
+    const { yes, rest } = takeResume(runInput);
     const parse = (chosen: typeof rest) => parseRunOptions(withWorkers(chosen, process.env));
     const options = parse(
       rest.resume && rest.out === undefined

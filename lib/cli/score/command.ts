@@ -21,9 +21,9 @@ export const command: Command = {
     'hefix score generations.json --dataset humanevalpack --lang js',
     'hefix score r.jsonl --format generations --out generations.json',
   ],
-  async run(given, { printResult, terminal, signal }, [path = '']) {
-    const { distribution, rest: own } = takeDistribution(given);
-    const { yes, rest } = takeResume(own);
+  async run(input, { printResult, terminal, signal }, [path = '']) {
+    const { distribution, rest: runInput } = takeDistribution(input);
+    const { yes, rest } = takeResume(runInput);
     const parse = (chosen: typeof rest) => parseScoreOptions(withWorkers(chosen, process.env));
     const parseRun = (chosen: typeof rest) => {
       const { name = basename(path), run } = parse(chosen);

@@ -11,8 +11,8 @@ export const command: Command = {
   description: "Walks one task through the agent's machine, one key per step.",
   options: stepOptions,
   examples: ['hefix step --task mini/3', 'hefix step --task mini/3 --agent react --iters 2'],
-  async run(given, io) {
-    const options = parseStepOptions(given);
+  async run(input, io) {
+    const options = parseStepOptions(input);
     const { step } = await import('./step.ts');
     const { createProgressBar, createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const terminal = terminalOf(process.stdout, process.env);
@@ -45,7 +45,7 @@ interface Input extends NodeJS.ReadableStream {
 }
 
 interface Keys {
-  ask(what: string): Promise<StepKey>;
+  ask(action: string): Promise<StepKey>;
   /** Restores the input's mode. */
   close(): void;
 }
@@ -67,8 +67,8 @@ function pressedKeys(input: Input, terminal: Terminal, signal: AbortSignal): Key
   };
   return {
     close,
-    async ask(what) {
-      terminal.write(`${terminal.colors.bold(`▶ ${what}?`)} ${terminal.colors.dim(HELP)} `);
+    async ask(action) {
+      terminal.write(`${terminal.colors.bold(`▶ ${action}?`)} ${terminal.colors.dim(HELP)} `);
       input.setRawMode?.(true);
       input.resume();
       try {
@@ -89,8 +89,8 @@ function writtenKeys(input: Input, terminal: Terminal, signal: AbortSignal): Key
   const read = lines[Symbol.asyncIterator]();
   return {
     close: () => lines.close(),
-    async ask(what) {
-      terminal.write(`▶ ${what}? ${HELP}\n`);
+    async ask(action) {
+      terminal.write(`▶ ${action}? ${HELP}\n`);
       for (;;) {
         const { done, value } = await unlessAborted(read.next(), signal);
         const key = done ? 'quit' : keyOf(`${value.trim()}\n`);

@@ -19,7 +19,7 @@ export function stepText(graph: MachineGraph, { colors, width }: Terminal): Step
     `\n${bold(text)} ${dim('─'.repeat(Math.max(3, columns() - text.length - 1)))}\n`;
   return {
     state(state, visited) {
-      const known = graph.states.find(({ name }) => name === state);
+      const graphState = graph.states.find(({ name }) => name === state);
       const marks = graph.states.map(({ name }) => {
         const plain = name === state ? `[${name}]` : name;
         const shown = name === state ? inverse(plain) : visited.includes(name) ? cyan(plain) : dim(plain);
@@ -28,8 +28,8 @@ export function stepText(graph: MachineGraph, { colors, width }: Terminal): Step
       return [
         heading(`${visited.length}. ${state}`),
         `${wrapped(marks, columns()).join('\n')}\n`,
-        `${known?.description ?? ''}\n`,
-        ...nextOf(known).map(line => dim(`${line}\n`)),
+        `${graphState?.description ?? ''}\n`,
+        ...nextOf(graphState).map(line => dim(`${line}\n`)),
       ].join('');
     },
     block(title, text) {

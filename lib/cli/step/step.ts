@@ -25,8 +25,8 @@ export type StepKey = 'next' | 'all' | 'quit';
 export interface StepContext extends ModelContext {
   /** Output of the walk. */
   readonly terminal: Terminal;
-  /** Waits for the person; `what` describes the next step. */
-  readonly ask: (what: string) => Promise<StepKey>;
+  /** Waits for the person; `action` describes the next step. */
+  readonly ask: (action: string) => Promise<StepKey>;
   readonly signal: AbortSignal;
   readonly inspect?: Inspect | undefined;
 }
@@ -96,7 +96,7 @@ interface Walk {
   readonly text: StepText;
   readonly write: (text: string) => void;
   /** Resolves when the person continues. */
-  readonly pause: (what: string) => Promise<void>;
+  readonly pause: (action: string) => Promise<void>;
 }
 
 function onlyTask(options: RunOptions, dataset: { name: string; tasks: readonly Task[] }): Task {
@@ -107,9 +107,9 @@ function onlyTask(options: RunOptions, dataset: { name: string; tasks: readonly 
 
 function pauseWith({ ask }: StepContext, left: AbortController): Walk['pause'] {
   let waits = true;
-  return async what => {
+  return async action => {
     if (!waits) return;
-    const key = await ask(what);
+    const key = await ask(action);
     if (key === 'all') waits = false;
     if (key !== 'quit') return;
     left.abort();
@@ -130,10 +130,10 @@ function steppedModel(model: TextModel, { text, write, pause }: Walk): TextModel
       async beams(request, options) {
         await showMessages(request.messages, request.prefill);
         await pause(`ask for the ${request.beams} likeliest answers`);
-        const found = await model.beams?.(request, options);
-        if (!found) throw new Error('The model has no beams.');
-        for (const beam of found.beams) write(text.block(shareOf(beam.logLikelihood), beam.text));
-        return found;
+        const answers = await model.beams?.(request, options);
+        if (!answers) throw new Error('The model has no beams.');
+        for (const beam of answers.beams) write(text.block(shareOf(beam.logLikelihood), beam.text));
+        return answers;
       },
     }),
     ...(model.score && {
@@ -174,7 +174,7 @@ function steppedSandbox(sandbox: Sandbox, { text, write, pause }: Walk): Sandbox
   return {
     isolation: sandbox.isolation,
     runtime: sandbox.runtime,
-    checkSyntax: (...given) => sandbox.checkSyntax(...given),
+    checkSyntax: (...parameters) => sandbox.checkSyntax(...parameters),
     async execute(request, signal) {
       if (request.entryPoint === PRESCREEN_ENTRY_POINT) return await sandbox.execute(request, signal);
       await Promise.resolve();

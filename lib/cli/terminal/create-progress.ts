@@ -47,8 +47,8 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
       done = recorded.length;
     },
     started({ task, sample }) {
-      const kept: string[] = [];
-      const write = (text: string) => (workers > 1 ? kept.push(text) : terminal.write(text));
+      const pieces: string[] = [];
+      const write = (text: string) => (workers > 1 ? pieces.push(text) : terminal.write(text));
       const line = (text: string) => write(`${text}\n`);
       const title = printable(`${jobName(task.id, sample)}, ${task.entryPoint}`);
       if (workers === 1) line(bold(`\n[${done + 1}/${total}] ${title}`));
@@ -85,7 +85,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
         again: ({ code, message }) => line(`${yellow('again')} after ${code}: ${onOneLine(message)}`),
         ended(record) {
           done++;
-          if (workers > 1) terminal.write(`${bold(`\n[${done}/${total}] ${title}`)}\n${kept.join('')}`);
+          if (workers > 1) terminal.write(`${bold(`\n[${done}/${total}] ${title}`)}\n${pieces.join('')}`);
           if (record.diff !== '') terminal.write(coloredDiff(withoutNames(record.diff), terminal.colors));
           terminal.write(`${taskLine(record, { done, total }, terminal)}\n`);
         },

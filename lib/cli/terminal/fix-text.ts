@@ -92,7 +92,7 @@ export function questionLines({
 }: NonNullable<FixReport['question']>): string[] {
   if (chosen !== null) return [`Added a test: ${call} ${answers[chosen]?.does}.`];
   const [test = null] = answers.flatMap(answer => answer.test ?? []);
-  const at = answers.findIndex(answer => answer.test === test);
+  const index = answers.findIndex(answer => answer.test === test);
   return [
     '',
     repairs === behaviours
@@ -105,7 +105,7 @@ export function questionLines({
     ...(test === null
       ? ['Add the behaviour that you mean as a test.']
       : [
-          `Add the behaviour that you mean as a test. For answer ${at + 1}, in ${test.file} (--add-test ${at + 1} adds it):`,
+          `Add the behaviour that you mean as a test. For answer ${index + 1}, in ${test.file} (--add-test ${index + 1} adds it):`,
           '',
           ...test.code
             .trimEnd()

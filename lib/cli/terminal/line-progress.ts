@@ -21,7 +21,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   const preparing = createPreparationDisplay(terminal, bar);
   const pace = createPace(clock);
   const count = { done: 0, total: 0, solved: 0, judged: 0 };
-  let ownDone = 0;
+  let doneHere = 0;
   let started = clock.now();
   /** When the last task of this process ended. */
   let ended = started;
@@ -30,13 +30,13 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   let timer: NodeJS.Timeout | undefined;
   /** Of a run on many machines. */
   let queue: QueueState | undefined;
-  const perSecond = () => (1000 * ownDone) / Math.max(1, clock.now() - started);
+  const perSecond = () => (1000 * doneHere) / Math.max(1, clock.now() - started);
 
   const draw = () => {
     const width = terminal.width();
     if (width === null) return;
     const secondsLeft = secondsLeftOf(
-      { started, ended, ownDone, left: count.total - count.done },
+      { started, ended, doneHere, left: count.total - count.done },
       clock.now(),
     );
     const current = queue ? queueText(queue, perSecond()) : currentText([...doing.values()]);
@@ -65,9 +65,9 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
     },
     started(job) {
       const name = printable(jobName(job.task.id, job.sample));
-      const does = (what: string) => {
+      const does = (activity: string) => {
         doing.delete(job);
-        doing.set(job, what);
+        doing.set(job, activity);
       };
       does(name);
       let pieces = 0;
@@ -89,7 +89,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
         ended(record) {
           doing.delete(job);
           add(record);
-          ownDone++;
+          doneHere++;
           ended = clock.now();
           bar.writeAbove(`${taskLine(record, count, terminal)}\n`);
           draw();
@@ -149,14 +149,14 @@ function secondsLeftOf(
   {
     started,
     ended,
-    ownDone,
+    doneHere,
     left,
-  }: { readonly started: number; readonly ended: number; readonly ownDone: number; readonly left: number },
+  }: { readonly started: number; readonly ended: number; readonly doneHere: number; readonly left: number },
   now: number,
 ): number | null {
-  if (ownDone === 0) return null;
+  if (doneHere === 0) return null;
   if (left === 0) return 0;
-  const whole = ((ended - started) / ownDone) * left;
+  const whole = ((ended - started) / doneHere) * left;
   return Math.max(1000, whole - (now - ended)) / 1000;
 }
 

@@ -24,8 +24,8 @@ export const command: Command = {
   options: trustOptions,
   examples: ['hefix trust', 'hefix trust --list', 'hefix trust --remove ~/projects/stats'],
   endsAtOnce: true,
-  async run(given, io, [named = '.']) {
-    const { list, remove } = parseTrustOptions(given);
+  async run(input, io, [named = '.']) {
+    const { list, remove } = parseTrustOptions(input);
     const { forgetFolder, trustedFolders } = await import('../../options/trust/trusted-folders.ts');
     if (list) {
       io.print(trustedText(trustedFolders(process.env)));
@@ -78,9 +78,9 @@ interface FolderTrust {
 }
 
 /** @throws HefixError (`TARGET_NOT_FOUND`, `CONFIG_INVALID`) */
-export async function folderTrust(given: string, environment: Environment): Promise<FolderTrust> {
-  const folder = resolve(given);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw targetNotFound(given, undefined);
+export async function folderTrust(path: string, environment: Environment): Promise<FolderTrust> {
+  const folder = resolve(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw targetNotFound(path, undefined);
   const settings = readFolderSettings(folder);
   return {
     folder,

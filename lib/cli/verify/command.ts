@@ -18,9 +18,9 @@ export const command: Command = {
     'hefix verify --repeat 20 --load',
     'hefix verify --dataset tasks.jsonl --queue redis://host:6379',
   ],
-  async run(given, io) {
+  async run(input, io) {
     const { printResult, terminal, signal } = io;
-    const { distribution, rest } = takeDistribution(given);
+    const { distribution, rest } = takeDistribution(input);
     const isQueued = distribution !== undefined;
     const options = parseVerifyOptions(withWorkers(rest, process.env), { isQueued });
     const { verify } = await import('./verify.ts');

@@ -66,8 +66,8 @@ export async function verify(
       await judgeSolutions({ tasks: chosen }, sandbox, {
         workers,
         onProgress: (done, total) => onProgress(done, total, hashSeed + 1),
-        onVerdicts(index, found) {
-          verdicts[index] = found;
+        onVerdicts(index, verdictsOfTask) {
+          verdicts[index] = verdictsOfTask;
         },
         signal,
       });

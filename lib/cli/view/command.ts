@@ -9,8 +9,8 @@ export const command: Command = {
   operands: { usage: '[folder or files…]', min: 0, max: Number.POSITIVE_INFINITY },
   options: viewOptions,
   examples: ['hefix view', 'hefix view results/a.jsonl results/b.jsonl --no-open'],
-  async run(given, io, paths) {
-    const options = parseOptions(viewOptions, given);
+  async run(input, io, paths) {
+    const options = parseOptions(viewOptions, input);
     const { view } = await import('../../report/viewer/view.ts');
     await showPage(await unlessAborted(view(paths, options), io.signal), options, io);
     return 0;

@@ -19,9 +19,9 @@ export const command: Command = {
     'Takes units of a run from a queue and writes their records to the folder that all machines share. On SIGTERM it finishes the units that end within --grace, gives back the others and exits; at a second SIGTERM it gives back all.',
   options: workerOptions,
   examples: ['hefix worker --queue redis://host:6379 -c 8', 'hefix worker --queue redis://host:6379 --once'],
-  async run(given, io) {
+  async run(input, io) {
     const { terminal, signal, onSecondInterrupt } = io;
-    const options = parseWorkerOptions(given);
+    const options = parseWorkerOptions(input);
     const { workerProgress } = await import('../terminal/line-progress.ts');
     const giveBack = new AbortController();
     let isForced = false;

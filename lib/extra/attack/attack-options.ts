@@ -78,8 +78,8 @@ export const attackOptions = {
 export type AttackOptions = OptionValues<typeof attackOptions>;
 
 /** @throws HefixError naming the invalid option. */
-export function parseAttackOptions(given: Given): AttackOptions {
-  const options = parseOptions(attackOptions, given);
+export function parseAttackOptions(input: Given): AttackOptions {
+  const options = parseOptions(attackOptions, input);
   const { command, level, all } = options;
   if (command !== undefined && !(command.includes('{code}') && command.includes('{tests}')))
     throw optionInvalid('--command', command, 'a command with {code} and {tests}');

@@ -56,9 +56,9 @@ export interface JudgedCase {
 
 export function attackReport(judged: readonly JudgedCase[]): AttackReport {
   const groups = new Map<string, JudgedCase[]>();
-  for (const found of judged) {
-    const key = `${found.one.language} ${found.one.class}`;
-    groups.set(key, [...(groups.get(key) ?? []), found]);
+  for (const result of judged) {
+    const key = `${result.one.language} ${result.one.class}`;
+    groups.set(key, [...(groups.get(key) ?? []), result]);
   }
   const classes = [...groups.values()].flatMap(group => {
     const [first] = group;

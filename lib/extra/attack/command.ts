@@ -17,8 +17,8 @@ export const command: Command = {
   examples: ['hefix attack', "hefix attack --lang python --command 'my-judge {code} {tests}'"],
   // 1 means that a pass was forged.
   errorExitCode: 2,
-  async run(given, { print, terminal, signal }) {
-    const options = parseAttackOptions(given);
+  async run(input, { print, terminal, signal }) {
+    const options = parseAttackOptions(input);
     const { createCounter, createProgressBar } = await import('../../cli/terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const count = createCounter(terminal, bar);
@@ -90,16 +90,16 @@ async function chosen(
   { lang, class: classes, command, level }: AttackOptions,
 ): Promise<AttackCase[]> {
   const names = classes?.split(',').map(name => name.trim());
-  const known = new Set(cases.map(one => one.class));
-  const unknown = names?.find(name => !known.has(name));
-  if (unknown !== undefined) throw optionInvalid('--class', unknown, `some of ${[...known].join(', ')}`);
+  const classNames = new Set(cases.map(one => one.class));
+  const unknown = names?.find(name => !classNames.has(name));
+  if (unknown !== undefined) throw optionInvalid('--class', unknown, `some of ${[...classNames].join(', ')}`);
   const languages = lang === undefined ? await defaultLanguages(command, level) : [lang];
-  const found = cases.filter(
+  const selected = cases.filter(
     one => languages.includes(one.language) && (names === undefined || names.includes(one.class)),
   );
-  if (found.length === 0)
+  if (selected.length === 0)
     throw optionInvalid('--class', classes, `classes that have programs in ${languages.join(' or ')}`);
-  return found;
+  return selected;
 }
 
 /** A judge of somebody else may know no compiled language, and the Docker sandbox knows only Python. */
@@ -110,7 +110,7 @@ export async function defaultLanguages(
   if (level === 'docker') return ['python'];
   if (command !== undefined) return ['python', 'js'];
   const reasons = await Promise.all(attackedLanguages.map(missingTool));
-  return attackedLanguages.filter((_, at) => reasons[at] === null);
+  return attackedLanguages.filter((_, index) => reasons[index] === null);
 }
 
 /** Why the sandbox of a language cannot work here; null if it can, or needs no other program. */

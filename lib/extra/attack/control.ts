@@ -44,8 +44,8 @@ export async function createControl(environment: NodeJS.ProcessEnv): Promise<Con
     const argv = language === 'python' ? [executable] : [process.execPath];
     const job = JSON.stringify({ ...program, argv, seconds: SECONDS });
     const key = createHash('sha256').update(version).update(process.version).update(job).digest('hex');
-    const known = outcomeSchema.safeParse(await cache.read(key));
-    if (known.success) return known.data;
+    const cached = outcomeSchema.safeParse(await cache.read(key));
+    if (cached.success) return cached.data;
     const { stdout } = await execa(executable, ['-I', script], {
       ...{ input: job, reject: false, cancelSignal: signal, stderr: 'ignore', cwd: '/' },
     });

@@ -44,9 +44,9 @@ export function commandJudge(command: string, timeoutSeconds: number): AttackJud
     try {
       await writeFile(files.code, code);
       await writeFile(files.tests, tests);
-      const words: Readonly<Record<string, string>> = { ...files, entry_point: entryPoint, language };
+      const substitutions: Readonly<Record<string, string>> = { ...files, entry_point: entryPoint, language };
       const line = command.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-        const word = words[name];
+        const word = substitutions[name];
         return word === undefined ? whole : `'${word.replaceAll("'", "'\\''")}'`;
       });
       return await runToEnd(line, folder, timeoutSeconds, signal);

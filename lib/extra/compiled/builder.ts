@@ -157,7 +157,7 @@ async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal):
 }
 
 function wordsOf({ files, commands, outputs }: BuildJob): string[] {
-  const counted = (words: readonly string[]): string[] => [String(words.length), ...words];
+  const counted = (args: readonly string[]): string[] => [String(args.length), ...args];
   return [
     ...[String(Object.keys(files).length), ...Object.entries(files).flat()],
     ...[String(commands.length), ...commands.flatMap(counted)],

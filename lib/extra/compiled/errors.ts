@@ -9,11 +9,11 @@ export function toolchainMissing(tool: string, language: string, packages: strin
   );
 }
 
-/** `found` and `needed` are versions. */
-export function toolchainTooOld(tool: string, found: string, needed: string): HefixError {
+/** `version` and `needed` are versions. */
+export function toolchainTooOld(tool: string, version: string, needed: string): HefixError {
   return new HefixError(
     'TOOLCHAIN_TOO_OLD',
-    `${tool} has the version ${found}; the sandbox needs ${needed} or newer.`,
+    `${tool} has the version ${version}; the sandbox needs ${needed} or newer.`,
     'Install a newer one and put it first on the PATH.',
   );
 }

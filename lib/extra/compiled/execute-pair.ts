@@ -105,8 +105,8 @@ async function lateVerdict(
   // A runtime may take long to report a stack overflow.
   const end = explainEnd(pair.stderr.text(), exit);
   if (end?.kind === 'raised') return { ...endOf(exit, end, subjectOf(lost), test), exitCode: null };
-  const what = lost.call ? `${sentence(lost.call)} did not return` : 'The tests did not end';
-  const message = `${what} within ${timeoutSeconds} seconds.`;
+  const subjectText = lost.call ? `${sentence(lost.call)} did not return` : 'The tests did not end';
+  const message = `${subjectText} within ${timeoutSeconds} seconds.`;
   return { verdict: { kind: 'timeout', message, ...test }, exitCode: null };
 }
 
@@ -129,10 +129,10 @@ async function endedVerdict(
   return endOf(exit, explainEnd(pair.stderr.text(), exit), subject, test);
 }
 
-async function complaint(pair: Pair, what: string): Promise<string> {
+async function complaint(pair: Pair, problem: string): Promise<string> {
   await pair.complaints.ended(outputGrace);
   const last = pair.complaints.text().trim().split('\n').at(-1);
-  return last ? `${what} (${last})` : what;
+  return last ? `${problem} (${last})` : problem;
 }
 
 /** The verdict on a candidate whose process ended while the tests waited for it. */
@@ -149,13 +149,13 @@ function endOf(
     const { kind, exception } = end;
     if (kind === 'syntax' && exception)
       return { verdict: { kind, message: `${exception.message}.`, exception }, exitCode };
-    const what = kind === 'memory' ? 'used more memory than it may' : 'ended the process';
+    const outcome = kind === 'memory' ? 'used more memory than it may' : 'ended the process';
     const why = exception ? `: ${exception.type}${exception.message && `: ${exception.message}`}` : '';
     const line = exception?.line === undefined ? '' : ` (line ${exception.line})`;
     const message =
       kind === 'raised' && exception
         ? `${subject} raised ${why.slice(2)}${line}.`
-        : `${subject} ${what}${why}${line}.`;
+        : `${subject} ${outcome}${why}${line}.`;
     return { verdict: { kind, message, ...test, ...(exception ? { exception } : {}) }, exitCode };
   }
   const how = signal === null ? `with status ${exit.code}` : `by ${signal}`;
@@ -171,6 +171,6 @@ function endBySignal(signal: NodeJS.Signals | null): CandidateEnd | null {
 /** bubblewrap reports death by signal N as exit code 128 + N. */
 export function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
   if (signal !== null || code === null || code <= 128) return signal;
-  const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
-  return (found?.[0] as NodeJS.Signals | undefined) ?? null;
+  const signalEntry = Object.entries(constants.signals).find(([, number]) => number === code - 128);
+  return (signalEntry?.[0] as NodeJS.Signals | undefined) ?? null;
 }

@@ -49,22 +49,22 @@ export const toolRequirements = {
  * @throws TOOLCHAIN_MISSING
  */
 export function requireTool({ program, language, packages }: ToolRequirement): string {
-  const found = findOnPath(program);
-  if (found === undefined) throw toolchainMissing(program, language, packages);
-  return found;
+  const path = findOnPath(program);
+  if (path === undefined) throw toolchainMissing(program, language, packages);
+  return path;
 }
 
 /** @throws TOOLCHAIN_TOO_OLD */
-export function requireVersion(path: string, found: string, minimum: string): void {
-  if (isOlder(found, minimum)) throw toolchainTooOld(path, found, minimum);
+export function requireVersion(path: string, version: string, minimum: string): void {
+  if (isOlder(version, minimum)) throw toolchainTooOld(path, version, minimum);
 }
 
 /** Compares versions number by number: 1.9 is older than 1.19. */
 export function isOlder(version: string, minimum: string): boolean {
   const parts = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
   const [have, need] = [parts(version), parts(minimum)];
-  const at = need.findIndex((part, index) => (have[index] ?? 0) !== part);
-  return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
+  const index = need.findIndex((part, index) => (have[index] ?? 0) !== part);
+  return index >= 0 && (have[index] ?? 0) < (need[index] ?? 0);
 }
 
 /**
@@ -96,11 +96,11 @@ export async function linkerWords(
   output: string,
 ): Promise<string[]> {
   const flags = ['-no-pie', '-fno-use-linker-plugin'];
-  const words = await driverCommand(driver, [...flags, ...objects, '-o', output], 'collect2');
+  const args = await driverCommand(driver, [...flags, ...objects, '-o', output], 'collect2');
   // Some linkers fail on folders that cannot be read in a jail, even their own defaults.
   const isKnown = (word: string): boolean =>
     !word.startsWith('-L') || folders.includes(realPath(word.slice(2)));
-  return ['-nostdlib', ...words.filter(isKnown)];
+  return ['-nostdlib', ...args.filter(isKnown)];
 }
 
 /**
@@ -177,12 +177,12 @@ interface ToolRun {
  */
 export async function runTool(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
   { timeout = 30_000, environment, why = text => text.trim().split('\n')[0] }: ToolRun = {},
 ): Promise<string> {
   const env = { ...toolEnvironment, ...environment };
   try {
-    return (await runGroup(program, words, { cwd: '/', timeout, env })).trim();
+    return (await runGroup(program, args, { cwd: '/', timeout, env })).trim();
   } catch (cause) {
     const complaint = String((cause as { stderr?: unknown }).stderr ?? cause);
     throw toolchainFailed(program, why(complaint) ?? 'it failed', cause);

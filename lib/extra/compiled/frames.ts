@@ -4,14 +4,14 @@ import { readMessages } from '../../sandbox/process/messages.ts';
 /** Removes all complete messages from the front of a buffer; process/messages.ts describes them. */
 export function takeFrames(received: Buffer): { readonly frames: Buffer[]; readonly rest: Buffer } {
   const frames: Buffer[] = [];
-  let at = 0;
-  while (received.length - at >= 4) {
-    const end = at + 4 + received.readUInt32LE(at);
+  let offset = 0;
+  while (received.length - offset >= 4) {
+    const end = offset + 4 + received.readUInt32LE(offset);
     if (end > received.length) break;
-    frames.push(received.subarray(at + 4, end));
-    at = end;
+    frames.push(received.subarray(offset + 4, end));
+    offset = end;
   }
-  return { frames, rest: received.subarray(at) };
+  return { frames, rest: received.subarray(offset) };
 }
 
 /**

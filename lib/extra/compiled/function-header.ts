@@ -16,12 +16,12 @@ export function readDeclared<T extends object>(
   read: (node: Node) => T,
 ): T {
   // A declaration ends with the brace that opens the body.
-  const found = parser.read(`${declaration}\n}\n`, root => {
+  const header = parser.read(`${declaration}\n}\n`, root => {
     const node = functionIn(root, isFunction, entryPoint) ?? functionIn(root, isFunction, null);
     return node && read(node);
   });
-  if (!found) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
-  return found;
+  if (!header) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
+  return header;
 }
 
 /**
@@ -36,20 +36,20 @@ export function readHeader(
   language: { aliases(root: Node): Aliases; foreign(node: Node): string | null; write(node: Node): string },
 ): string | BuildFault {
   const { aliases, foreign, write } = language;
-  const found = parser.read(candidate, root => {
+  const header = parser.read(candidate, root => {
     const node = functionIn(root, isFunction, entryPoint);
     if (!node) return null;
     const header = candidate.slice(node.startIndex, node.childForFieldName('body')?.startIndex);
     return { text: `${expandAliases(header, aliases(root))}{\n}\n`, line: node.startPosition.row + 1 };
   });
   const missing = { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` } as const;
-  if (!found) return missing;
-  return parser.read(found.text, root => {
+  if (!header) return missing;
+  return parser.read(header.text, root => {
     const node = functionIn(root, isFunction, entryPoint);
     if (!node) return missing;
     const type = foreign(node);
     if (type === null) return write(node);
-    return { kind: 'signature', line: found.line, message: `Values of the type ${type} cannot be sent.` };
+    return { kind: 'signature', line: header.line, message: `Values of the type ${type} cannot be sent.` };
   });
 }
 

@@ -47,7 +47,7 @@ export function createJudgeCache(build: (task: JudgedTask) => Promise<Program>):
     },
     async close() {
       const built = await Promise.allSettled([...entries.values()].map(entry => entry.built));
-      await Promise.all(built.map(async found => found.status === 'fulfilled' && found.value.remove()));
+      await Promise.all(built.map(async result => result.status === 'fulfilled' && result.value.remove()));
     },
   };
 }

@@ -18,10 +18,10 @@ const live = new Set<number>();
  */
 export async function runGroup(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
   { timeout, ...options }: GroupOptions,
 ): Promise<string> {
-  const running = execa(program, words, { ...options, detached: true });
+  const running = execa(program, args, { ...options, detached: true });
   const { pid } = running;
   if (pid === undefined) return (await running).stdout;
   add(pid);

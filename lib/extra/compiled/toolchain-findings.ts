@@ -38,8 +38,8 @@ async function toolchain(lang: string, tool: ToolRequirement): Promise<Finding> 
 }
 
 /** The first version in a program's output, on either stream. */
-async function versionOf(path: string, words: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await execa(path, words, {
+async function versionOf(path: string, args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await execa(path, args, {
     cwd: '/',
     timeout: 30_000,
     reject: false,

@@ -30,7 +30,7 @@ export async function prepareContainer(
   hashSeed: number,
 ): Promise<ContainerPython> {
   const source = (name: string) => readFileSync(packageFile(`lib/${name}`), 'utf8');
-  const given = JSON.stringify({
+  const settings = JSON.stringify({
     bundle: Object.fromEntries(
       modules().map(path => [basename(path), source(`sandbox/python/programs/${path}`)]),
     ),
@@ -41,7 +41,7 @@ export async function prepareContainer(
     image,
     ['-c', source('extra/docker/describe-container.py')],
     {},
-    given,
+    settings,
   );
   const about = aboutSchema.parse(JSON.parse(printed));
   const environment = (needs: readonly string[]) =>
@@ -84,14 +84,14 @@ print("held", *sorted(scope["confine"]()))`;
 async function output(
   container: Container,
   image: string,
-  words: readonly string[],
+  args: readonly string[],
   environment: Record<string, string>,
   input: string,
 ): Promise<string> {
   const pieces: Record<string, Buffer[]> = { o: [], e: [] };
   await new Promise<void>((resolve, reject) => {
     const forget = container.onGone(() => reject(container.fault()));
-    container.start(['', '-I', '-S', '-B', ...words], environment, ({ kind, body }) => {
+    container.start(['', '-I', '-S', '-B', ...args], environment, ({ kind, body }) => {
       pieces[kind]?.push(Buffer.from(body));
       if (kind !== 'x') return;
       forget();

@@ -13,8 +13,8 @@ export const command: Command = {
     'Offers the sandbox and the repair of functions to other agents: a server of the Model Context Protocol on stdin and stdout.',
   options: mcpOptions,
   examples: ['hefix mcp', 'hefix mcp --allow ~/projects --model qwen2.5-coder-0.5b'],
-  async run(given, io) {
-    const options = parseMcpOptions(withWorkers(given, process.env));
+  async run(input, io) {
+    const options = parseMcpOptions(withWorkers(input, process.env));
     // Never on stdout, which carries the protocol.
     const log = (sentence: string) => io.terminal.write(`hefix mcp: ${printable(sentence)}\n`);
     await mcp(options, await partsOf(io), log, io.signal);

@@ -66,9 +66,9 @@ export function toolError(error: unknown, cancelled?: AbortSignal): ToolError {
   if (cancelled?.aborted) {
     return { code: 'CANCELLED', message: 'The call was cancelled.', hint: 'Call again.' };
   }
-  const known = errorOfSystem(error) ?? error;
-  if (known instanceof HefixError) {
-    const { code, message, hint } = known;
+  const hefixError = errorOfSystem(error) ?? error;
+  if (hefixError instanceof HefixError) {
+    const { code, message, hint } = hefixError;
     return { code, message, hint: hints[code] ?? hint };
   }
   return {

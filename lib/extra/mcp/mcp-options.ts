@@ -69,11 +69,11 @@ export type McpOptions = Omit<OptionValues<typeof ofServer>, 'allow'> & {
 };
 
 /** @throws HefixError naming the option that is wrong. */
-export function parseMcpOptions(given: Given): McpOptions {
+export function parseMcpOptions(input: Given): McpOptions {
   const isOwn = (key: string) => Object.hasOwn(ofServer, key);
-  const own = Object.fromEntries(Object.entries(given).filter(([key]) => isOwn(key)));
-  const others = Object.fromEntries(Object.entries(given).filter(([key]) => !isOwn(key)));
-  const values = parseOptions(ofServer, own);
+  const serverInput = Object.fromEntries(Object.entries(input).filter(([key]) => isOwn(key)));
+  const others = Object.fromEntries(Object.entries(input).filter(([key]) => !isOwn(key)));
+  const values = parseOptions(ofServer, serverInput);
   return {
     ...values,
     allow: foldersIn(values.allow ?? ''),

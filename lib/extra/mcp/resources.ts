@@ -30,9 +30,9 @@ export function registerResources(server: McpServer, calls: Calls, results: stri
       mimeType,
     },
     uri => {
-      const found = calls.last().find(({ id }) => call(id) === uri.href);
-      if (!found) throw new ResourceNotFoundError(uri.href);
-      return contents(uri, found);
+      const recorded = calls.last().find(({ id }) => call(id) === uri.href);
+      if (!recorded) throw new ResourceNotFoundError(uri.href);
+      return contents(uri, recorded);
     },
   );
   server.registerResource(
@@ -50,9 +50,9 @@ export function registerResources(server: McpServer, calls: Calls, results: stri
     }),
     { title: 'Runs', description: `The latest runs in ${results}: summary and verdicts by task.`, mimeType },
     async uri => {
-      const found = (await latestRuns(results)).find(run => run.uri === uri.href);
-      if (!found) throw new ResourceNotFoundError(uri.href);
-      return contents(uri, await runContent(found.path));
+      const resource = (await latestRuns(results)).find(run => run.uri === uri.href);
+      if (!resource) throw new ResourceNotFoundError(uri.href);
+      return contents(uri, await runContent(resource.path));
     },
   );
 }

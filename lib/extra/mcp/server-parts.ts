@@ -45,11 +45,11 @@ export function createServerParts(
     signal: AbortSignal,
   ): Promise<Part> {
     closing.signal.throwIfAborted();
-    const known = opened.get(name) as Promise<Part> | undefined;
-    const part = known ?? open();
+    const existing = opened.get(name) as Promise<Part> | undefined;
+    const part = existing ?? open();
     opened.set(name, part);
     // The next attempt may succeed: a package was installed, a server was started.
-    if (!known) part.catch(() => opened.delete(name));
+    if (!existing) part.catch(() => opened.delete(name));
     return await unlessAborted(part, signal);
   }
 

@@ -13,12 +13,12 @@ export const command: Command = {
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a',
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a --resume',
   ],
-  async run(given, io) {
+  async run(input, io) {
     const { printResult, terminal, signal } = io;
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { sweepFolder } = await import('../../report/results/manifest.ts');
-    const named = given.out === undefined && !given.resume ? { out: sweepFolder(clock.date()) } : {};
-    const options = parseSweepOptions(withWorkers({ ...given, ...named }, process.env));
+    const named = input.out === undefined && !input.resume ? { out: sweepFolder(clock.date()) } : {};
+    const options = parseSweepOptions(withWorkers({ ...input, ...named }, process.env));
     const { sweep } = await import('./sweep.ts');
     const { sweepText } = await import('../../report/sweep.ts');
     const { createProgress } = await import('../../cli/terminal/create-progress.ts');

@@ -76,8 +76,8 @@ export interface SweepOptions {
  * only the last candidate.
  * @throws HefixError naming the option, the value and the expected form.
  */
-export function parseSweepOptions(given: Given): SweepOptions {
-  const { out: folder, iters, ...rest } = given;
+export function parseSweepOptions(input: Given): SweepOptions {
+  const { out: folder, iters, ...rest } = input;
   if (folder === undefined) throw optionNeeds('--resume', '--out');
   if (typeof folder !== 'string' || folder.trim() === '')
     throw optionInvalid('--out', folder, 'the path of a folder');
@@ -87,9 +87,9 @@ export function parseSweepOptions(given: Given): SweepOptions {
   const hasOthers = combined.some(({ agent }) => agent !== 'tools');
   const cells = combined.flatMap(chosen => {
     // The agent tools has no enumerated edits; options about those apply to the other agents.
-    const own = hasOthers && chosen.agent === 'tools' ? { ...rest, budget: undefined, noRank: false } : rest;
+    const cell = hasOthers && chosen.agent === 'tools' ? { ...rest, budget: undefined, noRank: false } : rest;
     const unused = Object.fromEntries(idle(chosen.agent).map(axis => [axis, undefined]));
-    return cellsOf({ ...own, ...unused, ...chosen }, chosen, wanted, folder);
+    return cellsOf({ ...cell, ...unused, ...chosen }, chosen, wanted, folder);
   });
   const [first] = cells;
   const { resume = false, quiet = false, inspect = false, inspectContent = false } = first?.options ?? {};
@@ -102,11 +102,11 @@ type Chosen = Readonly<Partial<Record<(typeof axes)[number], string>>>;
  * Every combination of the axes' values; axes that are not given, or that an agent does not use, are left
  * out.
  */
-function combinations(given: Given): Chosen[] {
+function combinations(input: Given): Chosen[] {
   const all = axes.reduce<Chosen[]>(
     (chosen, axis) => {
-      if (given[axis] === undefined) return chosen;
-      const values = String(given[axis]).split(',');
+      if (input[axis] === undefined) return chosen;
+      const values = String(input[axis]).split(',');
       return chosen.flatMap(others => values.map(value => ({ ...others, [axis]: value.trim() })));
     },
     [{}],
@@ -123,24 +123,24 @@ function idle(agent = 'reflect'): readonly string[] {
 }
 
 function cellsOf(
-  given: Given,
+  input: Given,
   chosen: Chosen,
   wanted: readonly number[] | null,
   folder: string,
 ): SweepCell[] {
   const parsed = (iters: number | undefined, out: string) =>
     parseRunOptions({
-      ...given,
+      ...input,
       ...(iters === undefined ? {} : { iters }),
       out: join(folder, `${out}.jsonl`),
-      ...(given.saveState === undefined ? {} : { saveState: join(String(given.saveState), out) }),
+      ...(input.saveState === undefined ? {} : { saveState: join(String(input.saveState), out) }),
     });
   const { agent, feedback, iters } = parsed(undefined, 'x');
   // These agents make one attempt without iterations.
   const isSingle = agent === 'one-shot' || agent === 'search';
-  const own = isSingle ? [0] : (wanted ?? upTo(iters));
+  const counts = isSingle ? [0] : (wanted ?? upTo(iters));
   const shared = feedback === 'tests';
-  return (shared ? [own] : own.map(count => [count])).map(iterations => {
+  return (shared ? [counts] : counts.map(count => [count])).map(iterations => {
     const iters = Math.max(...iterations);
     const settings = { agent, ...withNumbers(chosen) };
     const parts = Object.entries(chosen).flatMap(([axis, value]) =>
@@ -152,8 +152,8 @@ function cellsOf(
 }
 
 function withNumbers(chosen: Chosen): SweepCell['settings'] {
-  const { temperature, ...words } = chosen;
-  return temperature === undefined ? words : { ...words, temperature: Number(temperature) };
+  const { temperature, ...texts } = chosen;
+  return temperature === undefined ? texts : { ...texts, temperature: Number(temperature) };
 }
 
 /** `0..5` or `0,3,5`, or both; ascending, without duplicates. */

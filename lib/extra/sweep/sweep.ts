@@ -150,7 +150,7 @@ interface SharedParts {
 /** Parts for several runs with the same dataset, model and sandbox: each is opened once, by the first run. */
 function shareParts(parts: RunParts): SharedParts {
   const opened: Promise<{ close(): Promise<void> }>[] = [];
-  const kept = async <Part extends { close(): Promise<void> }>(part: Promise<Part>) => {
+  const closedAtEnd = async <Part extends { close(): Promise<void> }>(part: Promise<Part>) => {
     opened.push(part);
     return { ...(await part), close: async () => {} };
   };
@@ -166,14 +166,14 @@ function shareParts(parts: RunParts): SharedParts {
       },
       openSandbox(options, language) {
         const { hashSeed = 0 } = options;
-        const sandbox = sandboxes.get(hashSeed) ?? kept(parts.openSandbox(options, language));
+        const sandbox = sandboxes.get(hashSeed) ?? closedAtEnd(parts.openSandbox(options, language));
         sandboxes.set(hashSeed, sandbox);
         return sandbox;
       },
       createModel(options, context) {
         // A script's answers are consumed, so each run starts it again.
         if (options.backend === 'scripted') return parts.createModel(options, context);
-        model ??= kept(parts.createModel(options, context));
+        model ??= closedAtEnd(parts.createModel(options, context));
         return model;
       },
     },

@@ -68,6 +68,6 @@ const COMMIT = /^[0-9a-f]{40}$/;
 
 /** Size of a file in bytes, following links; null if it does not exist. */
 export async function fileSize(path: string): Promise<number | null> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() ? found.size : null;
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() ? stats.size : null;
 }

@@ -17,8 +17,8 @@ function isLoopback(hostname: string): boolean {
 export function connectionFault(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(error) || codeOf(inner);
-  const known = faults[code];
-  if (known !== undefined) return known;
+  const fault = faults[code];
+  if (fault !== undefined) return fault;
   const message = inner instanceof Error ? inner.message : String(inner);
   return code === '' ? message : `${message} (${code})`;
 }

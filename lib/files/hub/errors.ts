@@ -50,8 +50,8 @@ export function hubRateLimited(endpoint: string, seconds: number | null): HefixE
   );
 }
 
-export function hubFailed(endpoint: string, what: string): HefixError {
-  return new HefixError('HUB_FAILED', `${endpoint} ${what}.`, 'Try again later.');
+export function hubFailed(endpoint: string, problem: string): HefixError {
+  return new HefixError('HUB_FAILED', `${endpoint} ${problem}.`, 'Try again later.');
 }
 
 export function hubUnreachable(endpoint: string, cause: unknown): HefixError {

@@ -29,15 +29,15 @@ export async function readHubSettings(env: NodeJS.ProcessEnv = process.env): Pro
   };
 }
 
-function endpointOf(given: string): string {
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) throw hubEndpointInvalid(given);
-  return given.replace(/(?<!\/)\/+$/, '');
+function endpointOf(address: string): string {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) throw hubEndpointInvalid(address);
+  return address.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The variable, or the file that `hf auth login` writes. */
 async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<string | null> {
-  const given = set(env.HF_TOKEN) ?? set(env.HUGGING_FACE_HUB_TOKEN);
-  if (given !== undefined) return given.trim() || null;
+  const token = set(env.HF_TOKEN) ?? set(env.HUGGING_FACE_HUB_TOKEN);
+  if (token !== undefined) return token.trim() || null;
   if (isTrue(env.HF_HUB_DISABLE_IMPLICIT_TOKEN)) return null;
   const file = expanded(set(env.HF_TOKEN_PATH) ?? join(home, 'token'));
   const text = await readRegularText(file, 2 ** 16).catch(() => '');

@@ -64,7 +64,7 @@ export async function readArchitecture(folder: string): Promise<Architecture> {
   const path = join(folder, 'config.json');
   const json = await readConfigFile(folder);
   const named = namedArchitectures(json, path);
-  const name = architectureNames.find(known => named.includes(known));
+  const name = architectureNames.find(candidate => named.includes(candidate));
   if (name === undefined) throw modelArchitectureUnknown(path, named.join(', '), architectureNames);
   const description: Description = descriptions[name];
   const settings = modelSettings(json, path);
@@ -131,8 +131,8 @@ function activationOf({ hidden_activation, hidden_act }: ModelSettings): string 
 
 /** The share of each head that is rotated. */
 function rotaryPart({ partial_rotary_factor, rope_parameters, rope_scaling }: ModelSettings): number {
-  const given = Object(rope_parameters ?? rope_scaling).partial_rotary_factor ?? partial_rotary_factor;
-  return given == null ? 1 : Number(given);
+  const factor = Object(rope_parameters ?? rope_scaling).partial_rotary_factor ?? partial_rotary_factor;
+  return factor == null ? 1 : Number(factor);
 }
 
 /** The feature that the model needs and the graph lacks, as the end of a sentence; null if there is none. */
@@ -166,15 +166,15 @@ function readLayers(
     );
   }
   const types = Array.from({ length: num_hidden_layers }, (_, layer) => {
-    const given = layer_types?.[layer] ?? description.layerType(settings, layer);
-    const type = given === 'attention' ? 'full_attention' : given;
-    const known = description.layerTypes.find(one => one === type);
-    if (known === undefined) throw modelConfigUnsupported(path, `layers of the type ${given}`);
-    return known;
+    const layerType = layer_types?.[layer] ?? description.layerType(settings, layer);
+    const type = layerType === 'attention' ? 'full_attention' : layerType;
+    const supported = description.layerTypes.find(one => one === type);
+    if (supported === undefined) throw modelConfigUnsupported(path, `layers of the type ${layerType}`);
+    return supported;
   });
   const { defaults, ropeTypes, slidingRope } = description;
-  const read = (given: object): RopeParameters =>
-    readRope({ ...given, defaultTheta: defaults.theta }, settings, ropeTypes, path);
+  const read = (parameters: object): RopeParameters =>
+    readRope({ ...parameters, defaultTheta: defaults.theta }, settings, ropeTypes, path);
   const ofTypes = slidingRope === null ? null : ropesOfTypes.safeParse(rope_parameters).data;
   const full = read(ofTypes ? { rope_parameters: ofTypes.full_attention } : settings);
   const ofSliding = ofTypes?.sliding_attention ?? slidingRope?.(settings);

@@ -28,10 +28,10 @@ export async function convolutionMixing(parts: DecoderParts, layer: number, norm
   const padding = tensorCount * ofRow - hidden;
   const axis = graph.integers([1], [1]);
   return {
-    own: [{ value: gated, axis: 1 }],
+    inputs: [{ value: gated, axis: 1 }],
     rows: cacheRows(),
-    mix([own = ''], past, { length, count }) {
-      const joined = graph.node('Concat', [lastRows(past, length), own], { axis: { int: 1 } });
+    mix([input = ''], past, { length, count }) {
+      const joined = graph.node('Concat', [lastRows(past, length), input], { axis: { int: 1 } });
       const products = taps.map((tap, index) => {
         const start = graph.integers([index], [1]);
         const end = graph.node('Add', [count, start]);
@@ -49,8 +49,8 @@ export async function convolutionMixing(parts: DecoderParts, layer: number, norm
     const shape = graph.integers([1, -1, tensorCount, keyValueHeads, headSize], [5]);
     const split = graph.node('Reshape', [padded, shape]);
     return Array.from({ length: tensorCount }, (_, index) => {
-      const own = graph.node('Gather', [split, graph.integers([index], [])], { axis: { int: 2 } });
-      return graph.node('Transpose', [own], { perm: { ints: [0, 2, 1, 3] } });
+      const part = graph.node('Gather', [split, graph.integers([index], [])], { axis: { int: 2 } });
+      return graph.node('Transpose', [part], { perm: { ints: [0, 2, 1, 3] } });
     });
   }
 

@@ -72,8 +72,8 @@ export async function addDecoder(parts: DecoderParts, cache: CacheOutput): Promi
 
 /** [batch, new, columns] → [batch, kept, columns] */
 function lastRows(graph: GraphBuilder): (value: string) => string {
-  const kept = graph.node('Reshape', ['num_logits_to_keep', graph.integers([1], [1])]);
-  const start = graph.node('Neg', [kept]);
+  const keptRows = graph.node('Reshape', ['num_logits_to_keep', graph.integers([1], [1])]);
+  const start = graph.node('Neg', [keptRows]);
   const end = graph.integers([Number.MAX_SAFE_INTEGER], [1]);
   const axis = graph.integers([1], [1]);
   return value => graph.node('Slice', [value, start, end, axis]);
@@ -87,7 +87,7 @@ function chosenRows(graph: GraphBuilder): (value: string) => string {
 const same = (value: string): string => value;
 
 /**
- * A layer without the norm that follows it: returns two values whose sum is the layer's output. `kept` takes the rows
+ * A layer without the norm that follows it: returns two values whose sum is the layer's output. `keepRows` takes the rows
  * that are read after the last attention.
  */
 export async function addLayer(
@@ -96,15 +96,15 @@ export async function addLayer(
   layer: number,
   normed: string,
   residual: string,
-  kept: (value: string) => string = same,
+  keepRows: (value: string) => string = same,
 ): Promise<[added: string, residual: string]> {
   const { afterAttention, beforeFeedForward, afterFeedForward } = parts.architecture.tensors;
   const named = (norm: string | null): string | null => norm && `layers.${layer}.${norm}`;
   const after = async (value: string, norm: string | null): Promise<string> =>
     norm === null ? value : await plainNorm(parts, value, norm);
   const heads = await attention.add(layer, normed);
-  const before = kept(residual);
-  const attended = await after(await attentionOutput(parts, layer, kept(heads)), named(afterAttention));
+  const before = keepRows(residual);
+  const attended = await after(await attentionOutput(parts, layer, keepRows(heads)), named(afterAttention));
   const [input, sum] = await skipNorm(parts, before, attended, named(beforeFeedForward));
   return [await after(await feedForward(parts, layer, input), named(afterFeedForward)), sum];
 }

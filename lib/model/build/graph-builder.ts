@@ -47,7 +47,7 @@ export function createGraphBuilder(
   external: ExternalData,
   stored: readonly Initializer[] = [],
 ): GraphBuilder {
-  const known = new Map(stored.map(({ name, data }) => [name, data]));
+  const dataByName = new Map(stored.map(({ name, data }) => [name, data]));
   let nodes: Node[] = [];
   const initializers = new Map<string, Initializer>();
   let values = 0;
@@ -69,7 +69,12 @@ export function createGraphBuilder(
   };
 
   const weight: GraphBuilder['weight'] = async (name, type, dims, pieces) => {
-    initializers.set(name, { name, type, dims, data: known.get(name) ?? (await external.write(pieces)) });
+    initializers.set(name, {
+      name,
+      type,
+      dims,
+      data: dataByName.get(name) ?? (await external.write(pieces)),
+    });
     return name;
   };
 

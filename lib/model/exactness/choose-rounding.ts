@@ -149,8 +149,8 @@ function balanced(activation: Float64Array, weight: Float64Array, exponent: numb
       ? Number.NaN
       : exponent * Math.log(value) - (1 - exponent) * Math.log(weight[channel]!),
   );
-  const known = logarithms.filter(Number.isFinite);
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  const finite = logarithms.filter(Number.isFinite);
+  const mean = finite.reduce((sum, value) => sum + value, 0) / Math.max(1, finite.length);
   return Float32Array.from(logarithms, value => (Number.isFinite(value) ? Math.exp(value - mean) : 1));
 }
 

@@ -43,13 +43,13 @@ export async function measureExactness(options: MeasureOptions): Promise<Exactne
       const { hidden } = architecture;
       const read = options.hidden.subarray(start * hidden, (start + taken.length) * hidden);
       const expected = await floatLogits(head, options, read, taken.length);
-      const found = await sequence.append(taken, taken.length);
+      const actual = await sequence.append(taken, taken.length);
       taken.forEach((_, position) => {
         const row = expected.subarray(
           position * architecture.vocabulary,
           (position + 1) * architecture.vocabulary,
         );
-        comparison.add(row, found.row(position));
+        comparison.add(row, actual.row(position));
       });
       options.onCompared?.(Math.min(1, (start + together) / ids.length));
     }
@@ -110,7 +110,7 @@ async function openFloatHead(threads: number): Promise<InferenceSession> {
 /** Running comparison of predictions with those of the float weights. */
 interface Comparison {
   /** Logits of one position: [vocabulary] each. */
-  add(expected: Float32Array, found: Float32Array): void;
+  add(expected: Float32Array, actual: Float32Array): void;
   result(): { readonly positions: number; readonly sameToken: number; readonly divergence: number };
 }
 
@@ -119,10 +119,10 @@ export function createComparison(): Comparison {
   let same = 0;
   let divergence = 0;
   return {
-    add(expected, found) {
+    add(expected, actual) {
       positions++;
-      if (likeliest(expected) === likeliest(found)) same++;
-      divergence += klDivergence(expected, found);
+      if (likeliest(expected) === likeliest(actual)) same++;
+      divergence += klDivergence(expected, actual);
     },
     result: () => ({
       positions,
@@ -133,15 +133,15 @@ export function createComparison(): Comparison {
 }
 
 /** KL(expected ‖ found) of the distributions that two rows of logits give, in nats. */
-function klDivergence(expected: Float32Array, found: Float32Array): number {
+function klDivergence(expected: Float32Array, actual: Float32Array): number {
   const highest = expected[likeliest(expected)]!;
   let [sum, difference] = [0, 0];
   for (let id = 0; id < expected.length; id++) {
     const weight = Math.exp(expected[id]! - highest);
     sum += weight;
-    difference += weight * (expected[id]! - found[id]!);
+    difference += weight * (expected[id]! - actual[id]!);
   }
-  return Math.max(0, difference / sum - (highest + Math.log(sum)) + logSumExp(found));
+  return Math.max(0, difference / sum - (highest + Math.log(sum)) + logSumExp(actual));
 }
 
 /** The token with the largest logit, the first of several. */

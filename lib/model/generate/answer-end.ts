@@ -34,17 +34,17 @@ function startOf(text: string): number {
 const THOUGHT = '</think>';
 
 function endOfFence(text: string, asked: string): number {
-  let at = 0;
+  let position = 0;
   for (;;) {
-    const opening = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/m.exec(text.slice(at));
+    const opening = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/m.exec(text.slice(position));
     const fence = opening?.[1];
     if (opening === null || fence === undefined) return -1;
-    const start = at + opening.index + opening[0].length;
+    const start = position + opening.index + opening[0].length;
     const closing = new RegExp(`^ {0,3}${fence}${fence.slice(0, 1)}*[ \\t]*$`, 'm').exec(text.slice(start));
     if (closing === null) return -1;
     const block = text.slice(start, start + closing.index).trim();
-    at = start + closing.index + closing[0].length;
-    if (block === '' || !asked.includes(block)) return at;
+    position = start + closing.index + closing[0].length;
+    if (block === '' || !asked.includes(block)) return position;
   }
 }
 

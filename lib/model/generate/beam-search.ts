@@ -61,14 +61,14 @@ export async function beamSearch(
     }
     ended = ended.sort(byLikelihood).slice(0, beams);
     const last = ended.length < beams ? Number.NEGATIVE_INFINITY : (ended.at(-1)?.logLikelihood ?? 0);
-    const kept = longer
+    const continued = longer
       .sort(byLikelihood)
       .slice(0, beams)
       .filter(({ logLikelihood }) => logLikelihood > last);
-    newTokens += kept.length;
+    newTokens += continued.length;
     if (length === input.maxNewTokens) break;
     open = [];
-    for (const { parent, id, logLikelihood, node } of kept) {
+    for (const { parent, id, logLikelihood, node } of continued) {
       signal?.throwIfAborted();
       const sequence = parent.sequence.fork(promptLength + length - 1);
       const logits = (await sequence.append([id], 1)).row(0).slice();

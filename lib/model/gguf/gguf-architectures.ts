@@ -193,9 +193,9 @@ export function headSizeOf(settings: GgufSettings): number {
 
 /** Of one layer; without a layer, the largest number of any. */
 export function keyValueHeadsOf(settings: GgufSettings, layer?: number): number {
-  const given = settings['attention.head_count_kv'] ?? settings['attention.head_count'];
-  if (typeof given === 'number') return given;
-  return layer === undefined ? Math.max(...given) : (given[layer] ?? 0);
+  const heads = settings['attention.head_count_kv'] ?? settings['attention.head_count'];
+  if (typeof heads === 'number') return heads;
+  return layer === undefined ? Math.max(...heads) : (heads[layer] ?? 0);
 }
 
 /** Tokens that a token in a sliding layer sees; files without sliding layers say nothing, or 0. */

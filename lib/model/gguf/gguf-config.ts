@@ -26,8 +26,8 @@ export function ggufConfig(file: GgufFile): GgufConfig {
   const settings = readGgufSettings(file, model, architecture.settings);
   const heads = settings['attention.head_count'];
   const headSize = headSizeOf(settings);
-  const unsupported = (what: string): never => {
-    throw modelConfigUnsupported(path, what);
+  const unsupported = (feature: string): never => {
+    throw modelConfigUnsupported(path, feature);
   };
   if ((settings['attention.value_length'] ?? headSize) !== headSize) unsupported('values wider than keys');
   if (!architecture.isPartlyRotated && (settings['rope.dimension_count'] ?? headSize) !== headSize) {
@@ -74,9 +74,9 @@ function hasSameHeads(settings: GgufSettings): boolean {
 function architectureOf({ path, metadata }: GgufFile): [string, GgufArchitecture] {
   const name = word.safeParse(metadata['general.architecture']);
   if (!name.success) throw modelFileInvalid(path, 'it names no architecture');
-  const found = Object.hasOwn(ggufArchitectures, name.data) ? ggufArchitectures[name.data] : undefined;
-  if (!found) throw modelArchitectureUnknown(path, name.data, Object.keys(ggufArchitectures));
-  return [name.data, found];
+  const architecture = Object.hasOwn(ggufArchitectures, name.data) ? ggufArchitectures[name.data] : undefined;
+  if (!architecture) throw modelArchitectureUnknown(path, name.data, Object.keys(ggufArchitectures));
+  return [name.data, architecture];
 }
 
 /** Sliding layers with a rope of their own have no scaling. */
@@ -93,7 +93,7 @@ function ropeOf(file: GgufFile, settings: GgufSettings, { slidingBase }: GgufArc
  */
 function scaling({ tensors }: GgufFile, settings: GgufSettings): Record<string, unknown> {
   const type = settings['rope.scaling.type'] ?? 'none';
-  const given = settings['rope.scaling.factor'] ?? settings['rope.scale_linear'];
+  const factor = settings['rope.scaling.factor'] ?? settings['rope.scale_linear'];
   const original = settings['rope.scaling.original_context_length'];
   const originally = original === undefined ? {} : { original_max_position_embeddings: original };
   if (tensors.has(ROPE_DIVISORS)) return { rope_type: 'divided' };
@@ -102,8 +102,8 @@ function scaling({ tensors }: GgufFile, settings: GgufSettings): Record<string, 
     return { rope_type: 'longrope', ...originally, ...(spread && { attention_factor: spread }) };
   }
   if (type === 'none')
-    return given === undefined || given === 1 ? {} : { rope_type: 'linear', factor: given };
-  return { rope_type: type, factor: given, ...originally };
+    return factor === undefined || factor === 1 ? {} : { rope_type: 'linear', factor: factor };
+  return { rope_type: type, factor: factor, ...originally };
 }
 
 export const ROPE_DIVISORS = 'rope_freqs.weight';

@@ -49,9 +49,9 @@ async function ropeDivisors({ path, tensors }: GgufFile, name: string): Promise<
 /** Opens a GGUF file's weights. Throws the errors of readGguf and ggufConfig. */
 export async function openGgufCheckpoint(path: string): Promise<Checkpoint> {
   const gguf = await readGguf(path);
-  const known = ggufConfig(gguf);
+  const ggufSettings = ggufConfig(gguf);
   const named = [...gguf.tensors.values()].filter(({ name }) => !DIVISORS.includes(name));
-  const tensors = new Map(named.map(tensor => [nameInTransformers(tensor.name, known), tensor]));
+  const tensors = new Map(named.map(tensor => [nameInTransformers(tensor.name, ggufSettings), tensor]));
   const file = await openRegular(path);
   return {
     names: new Set(tensors.keys()),
@@ -63,7 +63,7 @@ export async function openGgufCheckpoint(path: string): Promise<Checkpoint> {
     async *rows(name) {
       const tensor = tensors.get(name);
       if (tensor === undefined) throw modelFileInvalid(path, `it has no tensor ${name}`);
-      yield* rowsInTransformers({ ...tensor, file, path }, tensor, known);
+      yield* rowsInTransformers({ ...tensor, file, path }, tensor, ggufSettings);
     },
     close: () => file.close(),
   };

@@ -64,14 +64,14 @@ export function readGgufSettings(
   also: readonly (keyof GgufSettings)[],
 ): GgufSettings {
   const prefix = `${architecture}.`;
-  const given = metadataBelow(file, prefix);
-  const known: readonly string[] = [...Object.keys(common), ...also];
-  const stranger = Object.keys(given).find(key => !known.includes(key));
+  const metadata = metadataBelow(file, prefix);
+  const keys: readonly string[] = [...Object.keys(common), ...also];
+  const stranger = Object.keys(metadata).find(key => !keys.includes(key));
   if (stranger !== undefined) {
     throw modelConfigUnsupported(
       file.path,
       `the setting ${word.safeParse(stranger).success ? prefix + stranger : 'of an odd name'}`,
     );
   }
-  return checkedMetadata(file, prefix, given, settingsSchema);
+  return checkedMetadata(file, prefix, metadata, settingsSchema);
 }

@@ -17,24 +17,26 @@ export interface GgufTexts {
  */
 export function ggufTexts(file: GgufFile): GgufTexts {
   const { path, metadata } = file;
-  const { chat_template, ...found } = checkedMetadata(
+  const { chat_template, ...tokenizer } = checkedMetadata(
     file,
     PREFIX,
     metadataBelow(file, PREFIX),
     tokenizerSchema,
   );
   if (chat_template === undefined) throw modelFileInvalid(path, 'it has no chat template');
-  if (found['ggml.token_type'].length !== found['ggml.tokens'].length) {
+  if (tokenizer['ggml.token_type'].length !== tokenizer['ggml.tokens'].length) {
     throw modelFileInvalid(path, 'its tokens and their types differ in number');
   }
-  const isPhi3 = metadata['general.architecture'] === 'phi3' && found['ggml.model'] === 'llama';
-  const tokens = tokensOf(found['ggml.tokens'], found['ggml.token_type'], isPhi3);
+  const isPhi3 = metadata['general.architecture'] === 'phi3' && tokenizer['ggml.model'] === 'llama';
+  const tokens = tokensOf(tokenizer['ggml.tokens'], tokenizer['ggml.token_type'], isPhi3);
   const { model, startsText } =
-    found['ggml.model'] === 'llama' ? sentencePiece(found, tokens, path) : byteLevel(found, tokens, path);
+    tokenizer['ggml.model'] === 'llama'
+      ? sentencePiece(tokenizer, tokens, path)
+      : byteLevel(tokenizer, tokens, path);
   const named = (id: number | undefined): string | null =>
-    (id === undefined ? undefined : found['ggml.tokens'][id]) ?? null;
-  const begins = found['ggml.add_bos_token'] ?? startsText;
-  const bos = found['ggml.bos_token_id'];
+    (id === undefined ? undefined : tokenizer['ggml.tokens'][id]) ?? null;
+  const begins = tokenizer['ggml.add_bos_token'] ?? startsText;
+  const bos = tokenizer['ggml.bos_token_id'];
   return {
     'tokenizer.json': {
       version: '1.0',
@@ -50,12 +52,12 @@ export function ggufTexts(file: GgufFile): GgufTexts {
     'tokenizer_config.json': {
       tokenizer_class: 'PreTrainedTokenizerFast',
       bos_token: named(bos),
-      eos_token: named(found['ggml.eos_token_id']),
-      unk_token: named(found['ggml.unknown_token_id']),
-      pad_token: named(found['ggml.padding_token_id']),
+      eos_token: named(tokenizer['ggml.eos_token_id']),
+      unk_token: named(tokenizer['ggml.unknown_token_id']),
+      pad_token: named(tokenizer['ggml.padding_token_id']),
       chat_template,
     },
-    'generation_config.json': { eos_token_id: endIds(found, tokens) },
+    'generation_config.json': { eos_token_id: endIds(tokenizer, tokens) },
   };
 }
 
@@ -113,23 +115,25 @@ interface Splitting {
   readonly startsText: boolean;
 }
 
-function byteLevel(found: Found, { vocabulary }: GgufTokens, path: string): Splitting {
-  if (found['ggml.model'] !== 'gpt2')
-    throw modelConfigUnsupported(path, `the tokenizer ${found['ggml.model']}`);
-  const pre = Object.hasOwn(preTokenizers, found['ggml.pre']) ? preTokenizers[found['ggml.pre']] : undefined;
-  if (pre === undefined) throw modelConfigUnsupported(path, `the pre-tokenizer ${found['ggml.pre']}`);
-  return { model: byteLevelModel(vocabulary, found['ggml.merges'], pre), startsText: pre.startsText };
+function byteLevel(tokenizer: Found, { vocabulary }: GgufTokens, path: string): Splitting {
+  if (tokenizer['ggml.model'] !== 'gpt2')
+    throw modelConfigUnsupported(path, `the tokenizer ${tokenizer['ggml.model']}`);
+  const pre = Object.hasOwn(preTokenizers, tokenizer['ggml.pre'])
+    ? preTokenizers[tokenizer['ggml.pre']]
+    : undefined;
+  if (pre === undefined) throw modelConfigUnsupported(path, `the pre-tokenizer ${tokenizer['ggml.pre']}`);
+  return { model: byteLevelModel(vocabulary, tokenizer['ggml.merges'], pre), startsText: pre.startsText };
 }
 
 /** llama.cpp uses the scores alone. */
-function sentencePiece(found: Found, { vocabulary, unknown }: GgufTokens, path: string): Splitting {
-  const scores = found['ggml.scores'];
-  if (scores.length !== found['ggml.tokens'].length) {
+function sentencePiece(tokenizer: Found, { vocabulary, unknown }: GgufTokens, path: string): Splitting {
+  const scores = tokenizer['ggml.scores'];
+  if (scores.length !== tokenizer['ggml.tokens'].length) {
     throw modelFileInvalid(path, 'its tokens and their scores differ in number');
   }
-  if (found['ggml.remove_extra_whitespaces'])
+  if (tokenizer['ggml.remove_extra_whitespaces'])
     throw modelConfigUnsupported(path, 'a tokenizer that removes spaces');
-  if (found['ggml.precompiled_charsmap'] !== undefined) {
+  if (tokenizer['ggml.precompiled_charsmap'] !== undefined) {
     throw modelConfigUnsupported(path, 'a tokenizer that replaces characters');
   }
   // Files without scores have the same number everywhere.
@@ -139,7 +143,7 @@ function sentencePiece(found: Found, { vocabulary, unknown }: GgufTokens, path: 
   if (Object.keys(vocabulary).some(token => token.length > LONGEST_TOKEN)) {
     throw modelConfigUnsupported(path, `tokens of more than ${LONGEST_TOKEN} characters`);
   }
-  const prefix = found['ggml.add_space_prefix'] ?? true;
+  const prefix = tokenizer['ggml.add_space_prefix'] ?? true;
   return { model: sentencePieceModel(vocabulary, scores, unknown, prefix), startsText: true };
 }
 
@@ -182,12 +186,16 @@ function startsWith(id: number, token: string | null): object | null {
 }
 
 /** The ids that end an answer: those that the file names, and special tokens that always do. */
-function endIds(found: Found, { added }: GgufTokens): number[] {
-  const named = [found['ggml.eos_token_id'], found['ggml.eot_token_id'], found['ggml.eom_token_id']];
-  const known = added
+function endIds(tokenizer: Found, { added }: GgufTokens): number[] {
+  const named = [
+    tokenizer['ggml.eos_token_id'],
+    tokenizer['ggml.eot_token_id'],
+    tokenizer['ggml.eom_token_id'],
+  ];
+  const endTokens = added
     .filter(({ content, special }) => special && END_TOKENS.has(content))
     .map(({ id }) => id);
-  return [...new Set([...named.filter(id => id !== undefined), ...known])];
+  return [...new Set([...named.filter(id => id !== undefined), ...endTokens])];
 }
 
 const END_TOKENS: ReadonlySet<string> = new Set([

@@ -11,7 +11,7 @@ export interface GgufType {
 export function ggufType(id: number): GgufType | null {
   const half = (): HalfAt => {
     const table = halfTable();
-    return (bytes, at) => table[bytes[at]! | (bytes[at + 1]! << 8)]!;
+    return (bytes, offset) => table[bytes[offset]! | (bytes[offset + 1]! << 8)]!;
   };
   if (id === 0) return floats('F32');
   if (id === 1) return floats('F16');
@@ -33,7 +33,7 @@ function floats(name: 'F32' | 'F16' | 'BF16'): GgufType | null {
   return reader && { name, reader };
 }
 
-type HalfAt = (bytes: Buffer, at: number) => number;
+type HalfAt = (bytes: Buffer, offset: number) => number;
 
 /** Reads one block, from byte `from` on, to `target` from `to` on. */
 type ReadBlock = (bytes: Buffer, from: number, target: Float32Array, to: number, half: HalfAt) => void;
@@ -149,16 +149,16 @@ function readQ5_K(bytes: Buffer, from: number, target: Float32Array, to: number,
 }
 
 /** Scales and minima have 6 bits: those of the last four parts are split between two bytes. */
-function scaleOf(bytes: Buffer, at: number, part: number): number {
+function scaleOf(bytes: Buffer, offset: number, part: number): number {
   return part < 4
-    ? bytes[at + part]! & 63
-    : (bytes[at + part + 4]! & 15) | ((bytes[at + part - 4]! >> 6) << 4);
+    ? bytes[offset + part]! & 63
+    : (bytes[offset + part + 4]! & 15) | ((bytes[offset + part - 4]! >> 6) << 4);
 }
 
-function minimumOf(bytes: Buffer, at: number, part: number): number {
+function minimumOf(bytes: Buffer, offset: number, part: number): number {
   return part < 4
-    ? bytes[at + part + 4]! & 63
-    : (bytes[at + part + 4]! >> 4) | ((bytes[at + part]! >> 6) << 4);
+    ? bytes[offset + part + 4]! & 63
+    : (bytes[offset + part + 4]! >> 4) | ((bytes[offset + part]! >> 6) << 4);
 }
 
 /** The lower 4 bits of the codes, 128 bytes; the upper 2 bits, 64 bytes; 16 signed scales; their scale. */

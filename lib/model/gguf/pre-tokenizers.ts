@@ -28,7 +28,7 @@ const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 const SPACES = ['\\s*[\\r\\n]+', '\\s+(?!\\S)', '\\s+'];
 
 /** The words of GPT-4's tokenizer, where `digits` matches a number or a part of it. */
-const words = (digits: string) =>
+const gpt4Words = (digits: string) =>
   split(ENDINGS, '[^\\r\\n\\p{L}\\p{N}]?\\p{L}+', digits, ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*', ...SPACES);
 
 /** The words of GPT-4o's tokenizer: a new one starts at a capital letter after a small one. */
@@ -46,9 +46,9 @@ const casedWords = (endings: string, digits: string) => {
 
 const gpt2 = { normalizer: null, steps: [byteLevel(true)], ignoresMerges: false, startsText: false };
 const digits = { ...gpt2, steps: [{ type: 'Digits', individual_digits: true }, byteLevel(true)] };
-const gpt4 = { ...gpt2, steps: [words('\\p{N}{1,3}'), byteLevel(false)] };
+const gpt4 = { ...gpt2, steps: [gpt4Words('\\p{N}{1,3}'), byteLevel(false)] };
 const llama3 = { ...gpt4, ignoresMerges: true, startsText: true };
-const qwen = { ...gpt2, steps: [words('\\p{N}'), byteLevel(false)] };
+const qwen = { ...gpt2, steps: [gpt4Words('\\p{N}'), byteLevel(false)] };
 
 /** By the names in `tokenizer.ggml.pre`; several names have the same rules. Source: llama.cpp. */
 export const preTokenizers: Readonly<Record<string, PreTokenizer>> = {

@@ -32,8 +32,8 @@ export interface GgufTensor {
  */
 export async function readGguf(file: string): Promise<GgufFile> {
   const path = resolve(file);
-  const fail = (what: string): never => {
-    throw modelFileInvalid(path, what);
+  const fail = (problem: string): never => {
+    throw modelFileInvalid(path, problem);
   };
   const size = await sizeOfGguf(path, fail);
   const { gguf, GGMLQuantizationType: typeNames } = await import('@huggingface/gguf');
@@ -66,7 +66,7 @@ export async function readGguf(file: string): Promise<GgufFile> {
 }
 
 /** Bytes; fails unless the file starts as a GGUF file of a version that hefix reads. */
-async function sizeOfGguf(path: string, fail: (what: string) => never): Promise<number> {
+async function sizeOfGguf(path: string, fail: (problem: string) => never): Promise<number> {
   const file = await openRegular(path).catch(cause => {
     throw fileNotReadable('--model', path, cause);
   });
@@ -103,7 +103,7 @@ interface TensorInfo {
 function storedTensor(
   { name, shape, dtype, typeName, offset }: TensorInfo & { readonly typeName: string | undefined },
   start: number,
-  fail: (what: string) => never,
+  fail: (problem: string) => never,
 ): GgufTensor {
   if (!TENSOR_NAME.test(name)) return fail('it names a tensor oddly');
   const type = ggufType(dtype);

@@ -49,8 +49,8 @@ function mergesOf(vocabulary: Vocabulary, scores: readonly number[]): [left: str
   const merges: [left: string, right: string, score: number][] = [];
   for (const [token, id] of Object.entries(vocabulary)) {
     if (BYTE.test(token)) continue;
-    for (let at = 1; at < token.length; at++) {
-      const [left, right] = [token.slice(0, at), token.slice(at)];
+    for (let index = 1; index < token.length; index++) {
+      const [left, right] = [token.slice(0, index), token.slice(index)];
       if (Object.hasOwn(vocabulary, left) && Object.hasOwn(vocabulary, right)) {
         merges.push([left, right, scores[id] ?? 0]);
       }

@@ -26,9 +26,9 @@ const LARGE = /\.(safetensors|onnx|onnx_data|gguf|bin)$|^tokenizer\.json$/i;
 const ADAPTER = /^adapter_(config\.json|model\.(safetensors|bin))$/;
 
 async function filesIn(folder: string): Promise<string[]> {
-  const own = await readdir(folder);
+  const names = await readdir(folder);
   const graphs = await readdir(join(folder, 'onnx')).catch(() => []);
-  return [...own, ...graphs.map(name => join('onnx', name))];
+  return [...names, ...graphs.map(name => join('onnx', name))];
 }
 
 async function isPointer(path: string): Promise<boolean> {

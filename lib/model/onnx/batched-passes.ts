@@ -151,10 +151,10 @@ export async function openBatchedDecoder(
   const file = sequencesFile(graph);
   if (options.device !== 'cpu' || file === graph || !existsSync(file)) return null;
   const here = { processor: cpus()[0]?.model ?? '', threads: options.threads };
-  const known = await readBatching(graph);
-  const isKnown = known?.processor === here.processor && known.threads === here.threads;
-  if (isKnown) onMeasured(known);
-  if (isKnown && !isWorthBatching(known)) return null;
+  const measured = await readBatching(graph);
+  const isKnown = measured?.processor === here.processor && measured.threads === here.threads;
+  if (isKnown) onMeasured(measured);
+  if (isKnown && !isWorthBatching(measured)) return null;
   const session = await openSession(file, options);
   const slots = sequenceSlots(session, file);
   const pass = batchedPasses(createSequencesPass(session, slots, file), {

@@ -86,12 +86,12 @@ function cacheSlot(
     past,
     present,
     type: input.type,
-    heads: known(heads) ?? config.num_key_value_heads ?? config.num_attention_heads,
-    headSize: known(headSize) ?? config.head_dim ?? config.hidden_size / config.num_attention_heads,
+    heads: fixedSize(heads) ?? config.num_key_value_heads ?? config.num_attention_heads,
+    headSize: fixedSize(headSize) ?? config.head_dim ?? config.hidden_size / config.num_attention_heads,
   };
 }
 
 /** A dynamic dimension has a name instead of a number; config.json gives its size. */
-function known(dimension: number | string | undefined): number | undefined {
+function fixedSize(dimension: number | string | undefined): number | undefined {
   return typeof dimension === 'number' ? dimension : undefined;
 }

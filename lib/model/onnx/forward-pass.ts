@@ -102,11 +102,11 @@ export function createSequencesPass(
     const ids = inputs.flatMap(input => input.ids);
     const total = ids.length;
     const positions = inputs.flatMap(({ ids, position }) => ids.map((_, index) => position + index));
-    const kept: number[] = [];
+    const rows: number[] = [];
     let end = 0;
     for (const input of inputs) {
       end += input.ids.length;
-      for (let row = end - input.rows; row < end; row++) kept.push(row);
+      for (let row = end - input.rows; row < end; row++) rows.push(row);
     }
     const feeds: Record<string, Tensor> = {
       input_ids: integers(ids),
@@ -116,7 +116,7 @@ export function createSequencesPass(
         counts.map((_, index) => inputs[index]?.position ?? 0),
         [SEQUENCES],
       ),
-      rows_to_keep: integers(kept, [kept.length]),
+      rows_to_keep: integers(rows, [rows.length]),
     };
     (inputs.length === 1 ? pastNames.slice(0, 1) : pastNames).forEach((names, sequence) => {
       const past = inputs[sequence]?.past ?? noPast;
@@ -126,7 +126,7 @@ export function createSequencesPass(
       });
     });
     const outputs = await session.run(feeds, ['logits', NEW_KEY_VALUES]);
-    const logits = lastRows(output(outputs, 'logits', file), kept.length, file);
+    const logits = lastRows(output(outputs, 'logits', file), rows.length, file);
     const added = output(outputs, NEW_KEY_VALUES, file);
     let [row, token] = [0, 0];
     return inputs.map(({ rows, ids }) => {
@@ -154,12 +154,12 @@ function allowMissing(session: InferenceSession, names: readonly string[]): void
 function tokensOf({ data, dims }: Tensor, first: number, count: number): Tensor {
   const [slots = 0, heads = 0, tokens = 0, headSize = 0] = dims;
   const all = data as Float32Array;
-  const own = new Float32Array(slots * heads * count * headSize);
+  const copied = new Float32Array(slots * heads * count * headSize);
   for (let head = 0; head < slots * heads; head++) {
     const start = (head * tokens + first) * headSize;
-    own.set(all.subarray(start, start + count * headSize), head * count * headSize);
+    copied.set(all.subarray(start, start + count * headSize), head * count * headSize);
   }
-  return new Tensor('float32', own, [slots, heads, count, headSize]);
+  return new Tensor('float32', copied, [slots, heads, count, headSize]);
 }
 
 /** The cache of one sequence. */

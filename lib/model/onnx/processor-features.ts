@@ -6,16 +6,16 @@ import { cpus } from 'node:os';
  * Where the system does not list them, the processor's name.
  */
 export function processorFeatures(file = '/proc/cpuinfo'): string {
-  known.set(file, known.get(file) ?? read(file));
-  return known.get(file) ?? '';
+  cache.set(file, cache.get(file) ?? read(file));
+  return cache.get(file) ?? '';
 }
 
-const known = new Map<string, string>();
+const cache = new Map<string, string>();
 
 function read(file: string): string {
   const [, flags] = /^(?:flags|Features)\s*:(.*)$/m.exec(contents(file)) ?? [];
-  const found = flags?.split(' ').filter(flag => VECTORS.test(flag)) ?? [cpus()[0]?.model ?? 'unknown'];
-  return [process.arch, ...found.sort()].join(' ');
+  const features = flags?.split(' ').filter(flag => VECTORS.test(flag)) ?? [cpus()[0]?.model ?? 'unknown'];
+  return [process.arch, ...features.sort()].join(' ');
 }
 
 const VECTORS = /^(?:sse4|avx|fma$|f16c$|amx_|asimd|sve|sme|i8mm$|bf16$|fphp$)/;

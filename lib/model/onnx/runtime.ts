@@ -19,13 +19,13 @@ export type Tensor = onnxruntime.Tensor;
  * first tensor is created: here, before any other.
  */
 function holdHalfNumbersAsBits(): void {
-  const found = Object.getOwnPropertyDescriptor(globalThis, 'Float16Array');
-  if (!found) return;
+  const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'Float16Array');
+  if (!descriptor) return;
   Reflect.deleteProperty(globalThis, 'Float16Array');
   try {
     new Tensor('float32', new Float32Array(), [0]);
   } finally {
-    Object.defineProperty(globalThis, 'Float16Array', found);
+    Object.defineProperty(globalThis, 'Float16Array', descriptor);
   }
 }
 

@@ -25,9 +25,9 @@ export async function openSession(
   graph: string | Uint8Array,
   { threads, device, keepsMemory = true }: SessionOptions,
 ): Promise<InferenceSession> {
-  const known = listSupportedBackends().map(({ name }) => name);
-  if (!known.includes(device)) {
-    throw modelDeviceUnavailable(device, known, `onnxruntime-node has no ${device} on this system`);
+  const backends = listSupportedBackends().map(({ name }) => name);
+  if (!backends.includes(device)) {
+    throw modelDeviceUnavailable(device, backends, `onnxruntime-node has no ${device} on this system`);
   }
   // onnxruntime reports missing devices on stderr at every log level of the session.
   env.logLevel = 'fatal';
@@ -44,12 +44,12 @@ export async function openSession(
       extra: { session: { x64quantprecision, intra_op: { spin_duration_us: SPIN_MICROSECONDS } } },
     });
   } catch (cause) {
-    const words = plainReason(cause);
+    const message = plainReason(cause);
     const file = typeof graph === 'string' ? graph : 'A graph in memory';
-    if (device !== 'cpu') throw modelDeviceUnavailable(device, known, words);
-    throw /external (data|initializer)/i.test(words)
-      ? modelDataIncomplete(file, words)
-      : modelOnnxInvalid(file, words);
+    if (device !== 'cpu') throw modelDeviceUnavailable(device, backends, message);
+    throw /external (data|initializer)/i.test(message)
+      ? modelDataIncomplete(file, message)
+      : modelOnnxInvalid(file, message);
   }
 }
 
@@ -60,11 +60,11 @@ export async function openSession(
  * one product, once in each thread.
  */
 function saturates(): Promise<boolean> {
-  known ??= process.arch === 'x64' ? findSaturation() : Promise.resolve(false);
-  return known;
+  saturation ??= process.arch === 'x64' ? findSaturation() : Promise.resolve(false);
+  return saturation;
 }
 
-let known: Promise<boolean> | undefined;
+let saturation: Promise<boolean> | undefined;
 
 async function findSaturation(): Promise<boolean> {
   const [rows, columns] = [4, 16];
@@ -109,8 +109,8 @@ export function eightBitProduct(weights: Int8Array, rows: number, zero: number):
 
 /** The message of onnxruntime without the source locations that it starts with. */
 function plainReason(cause: unknown): string {
-  const words = cause instanceof Error ? cause.message : String(cause);
-  return words
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message
     .replace(/^.*\.cc:\d+ (?:[\w:]+\(.*\)|\S+) /s, '')
     .trim()
     .replace(/\.$/, '');

@@ -97,10 +97,10 @@ function thinksUnasked(model: string): boolean {
 function turnOf({ role, content, toolCalls }: Message, index: number, messages: readonly Message[]) {
   if (role === 'tool') return { role, content, tool_call_id: callId(messages, index) };
   if (!toolCalls) return { role, content };
-  const calls = toolCalls.map(({ name, arguments: given }, call) => ({
+  const calls = toolCalls.map(({ name, arguments: argumentText }, call) => ({
     id: idOf(index, call),
     type: 'function',
-    function: { name, arguments: given },
+    function: { name, arguments: argumentText },
   }));
   return { role, content, tool_calls: calls };
 }

@@ -19,20 +19,20 @@ export function backendKeyInvalid(name: string): HefixError {
 }
 
 /** `key` identifies the key without showing it: `OPENAI_API_KEY`, `key 2 of 3 in OPENAI_API_KEY`. */
-export function backendKeyRefused(address: string, key: string, words: string): HefixError {
+export function backendKeyRefused(address: string, key: string, reason: string): HefixError {
   return new HefixError(
     'BACKEND_KEY_REFUSED',
-    `${address} refused ${key}: ${words}.`,
+    `${address} refused ${key}: ${reason}.`,
     'Check the key, its credit and its rights to the model, or name another variable with --api-key-env.',
   );
 }
 
 /** `seconds`: the wait that the server requests; null if unknown. */
-export function backendLimited(address: string, words: string, seconds: number | null): HefixError {
+export function backendLimited(address: string, reason: string, seconds: number | null): HefixError {
   const wait = seconds === null ? '' : ` and asks to wait ${Math.ceil(seconds)} s`;
   return new HefixError(
     'BACKEND_LIMITED',
-    `${address} limits the rate of requests${wait}: ${words}.`,
+    `${address} limits the rate of requests${wait}: ${reason}.`,
     AFTER_LIMIT,
   );
 }
@@ -52,11 +52,11 @@ export const RAISE_LIMITS =
 
 const AFTER_LIMIT = `Run the same command again later with --resume, and with this run's file as --out; finished tasks are skipped. ${RAISE_LIMITS}`;
 
-/** `what`: `connection refused`. */
-export function backendUnreachable(address: string, what: string, cause: unknown): HefixError {
+/** `reason`: `connection refused`. */
+export function backendUnreachable(address: string, reason: string, cause: unknown): HefixError {
   return new HefixError(
     'BACKEND_UNREACHABLE',
-    `${address} cannot be reached: ${what}.`,
+    `${address} cannot be reached: ${reason}.`,
     'Check --base-url, and that the server is running and reachable.',
     cause,
   );
@@ -87,60 +87,60 @@ export function backendCutOff(address: string, cause?: unknown): HefixError {
   );
 }
 
-export function backendModelUnknown(address: string, model: string, words: string): HefixError {
+export function backendModelUnknown(address: string, model: string, reason: string): HefixError {
   return new HefixError(
     'BACKEND_MODEL_UNKNOWN',
-    `${address} has no model ${JSON.stringify(model)}: ${words}.`,
+    `${address} has no model ${JSON.stringify(model)}: ${reason}.`,
     'Set --model to the name that the server uses.',
   );
 }
 
-/** `what` ends the sentence: `is not there (404)`, `redirects to https://…`. */
-export function backendAddressWrong(address: string, what: string): HefixError {
+/** `problem` ends the sentence: `is not there (404)`, `redirects to https://…`. */
+export function backendAddressWrong(address: string, problem: string): HefixError {
   return new HefixError(
     'BACKEND_ADDRESS_WRONG',
-    `${address}/chat/completions ${what}.`,
+    `${address}/chat/completions ${problem}.`,
     'Set --base-url to the part of the address before /chat/completions; it usually ends in /v1.',
   );
 }
 
-export function backendContextTooLong(address: string, model: string, words: string): HefixError {
+export function backendContextTooLong(address: string, model: string, reason: string): HefixError {
   return new HefixError(
     'BACKEND_CONTEXT_TOO_LONG',
-    `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${words}.`,
+    `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${reason}.`,
     'Lower --max-new-tokens or --iters, or use a model with a longer context.',
   );
 }
 
-export function backendParameterRefused(address: string, parameter: string, words: string): HefixError {
+export function backendParameterRefused(address: string, parameter: string, reason: string): HefixError {
   return new HefixError(
     'BACKEND_PARAMETER_REFUSED',
-    `${address} refuses the parameter ${parameter}: ${words}.`,
+    `${address} refuses the parameter ${parameter}: ${reason}.`,
     `Give another value, or leave it to the server with --omit ${parameter}.`,
   );
 }
 
-export function backendRequestRefused(address: string, status: number, words: string): HefixError {
+export function backendRequestRefused(address: string, status: number, reason: string): HefixError {
   return new HefixError(
     'BACKEND_REQUEST_REFUSED',
-    `${address} refused the request with status ${status}: ${words}.`,
+    `${address} refused the request with status ${status}: ${reason}.`,
     'Change the setting that the server rejects.',
   );
 }
 
-export function backendFailed(address: string, words: string): HefixError {
+export function backendFailed(address: string, reason: string): HefixError {
   return new HefixError(
     'BACKEND_FAILED',
-    `${address} failed: ${words}.`,
+    `${address} failed: ${reason}.`,
     'Try again later, or more often with --max-tries.',
   );
 }
 
-/** `what` ends the sentence: `is not JSON: …`, `has no choices`. */
-export function backendReplyInvalid(address: string, what: string): HefixError {
+/** `problem` ends the sentence: `is not JSON: …`, `has no choices`. */
+export function backendReplyInvalid(address: string, problem: string): HefixError {
   return new HefixError(
     'BACKEND_REPLY_INVALID',
-    `The reply of ${address} ${what}.`,
+    `The reply of ${address} ${problem}.`,
     'Check that --base-url is the address of an OpenAI-compatible server; it usually ends in /v1.',
   );
 }
@@ -149,20 +149,20 @@ export function backendReplyInvalid(address: string, what: string): HefixError {
 export type EmptyReason = 'thoughts' | 'filter' | 'nothing';
 
 export function backendAnswerEmpty(address: string, why: EmptyReason): HefixError {
-  return new HefixError('BACKEND_ANSWER_EMPTY', `${address} ${EMPTY[why].what}.`, EMPTY[why].help);
+  return new HefixError('BACKEND_ANSWER_EMPTY', `${address} ${EMPTY[why].problem}.`, EMPTY[why].help);
 }
 
-const EMPTY: Readonly<Record<EmptyReason, { readonly what: string; readonly help: string }>> = {
+const EMPTY: Readonly<Record<EmptyReason, { readonly problem: string; readonly help: string }>> = {
   thoughts: {
-    what: 'spent all tokens of an answer on thoughts',
+    problem: 'spent all tokens of an answer on thoughts',
     help: 'Raise --max-new-tokens, or start the server or choose the model without thinking.',
   },
   filter: {
-    what: 'filtered an answer out',
+    problem: 'filtered an answer out',
     help: "Use another model, or relax the server's content filter.",
   },
   nothing: {
-    what: 'gave an empty answer, without a reason',
+    problem: 'gave an empty answer, without a reason',
     help: "Check the server's chat template and stop words, or use another model.",
   },
 };

@@ -46,8 +46,8 @@ export function ollamaRequest(
 
 function turnOf({ role, content, toolCalls }: Message) {
   if (!toolCalls) return { role, content };
-  const calls = toolCalls.map(({ name, arguments: given }) => ({
-    function: { name, arguments: parseJson(given) ?? {} },
+  const calls = toolCalls.map(({ name, arguments: argumentText }) => ({
+    function: { name, arguments: parseJson(argumentText) ?? {} },
   }));
   return { role, content, tool_calls: calls };
 }
@@ -57,8 +57,8 @@ function turnOf({ role, content, toolCalls }: Message) {
  * for the prompt and its answer, and at most the model's maximum. It never shrinks: each change reloads the
  * model.
  */
-export function createContextSizes({ longestContext, ownContext }: OllamaFacts) {
-  let size = Math.max(ownContext ?? 0, SMALLEST);
+export function createContextSizes({ longestContext, defaultContext }: OllamaFacts) {
+  let size = Math.max(defaultContext ?? 0, SMALLEST);
   return (request: GenerateRequest): number => {
     const needed = Math.ceil(lengthOf(request) / MIN_CHARACTERS_PER_TOKEN) + request.maxNewTokens;
     while (size < needed) size *= 2;
@@ -110,8 +110,8 @@ export async function readOllamaReply(source: ReplySource): Promise<Reply> {
   throw new RequestFailure(backendCutOff(source.address), RETRY);
 }
 
-function argumentsText(given: unknown): string {
-  return typeof given === 'string' ? given : JSON.stringify(given ?? {});
+function argumentsText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? {});
 }
 
 function readPart({ address, redact }: ReplySource, line: string): z.infer<typeof lineSchema> {
@@ -119,8 +119,8 @@ function readPart({ address, redact }: ReplySource, line: string): z.infer<typeo
   if (typeof json === 'object' && json !== null && 'error' in json) throw new ErrorInReply(line);
   const part = lineSchema.safeParse(json);
   if (part.success) return part.data;
-  const what = json === undefined ? 'is not JSON' : 'is not a reply of Ollama';
-  throw new RequestFailure(backendReplyInvalid(address, `${what}: ${shortened(redact(line))}`), RETRY);
+  const problem = json === undefined ? 'is not JSON' : 'is not a reply of Ollama';
+  throw new RequestFailure(backendReplyInvalid(address, `${problem}: ${shortened(redact(line))}`), RETRY);
 }
 
 const RETRY = { do: 'retry', waitMs: null } as const;

@@ -45,7 +45,9 @@ export const providers: Readonly<Record<ProviderName, Server>> = {
  * anybody may start at an address, such as Ollama.
  */
 export function keyNamesOf(baseUrl: string): readonly string[] {
-  const owner = Object.values(providers).find(({ needsKey, ...own }) => needsKey && own.baseUrl === baseUrl);
+  const owner = Object.values(providers).find(
+    ({ needsKey, ...settings }) => needsKey && settings.baseUrl === baseUrl,
+  );
   return owner?.keyNames ?? [];
 }
 
@@ -69,8 +71,8 @@ const domains: readonly (readonly [domain: string, ProviderName])[] = [
  */
 export function serverAt(baseUrl: string): Server {
   const { hostname, port } = new URL(baseUrl);
-  const known = domains.find(([domain]) => hostname === domain || hostname.endsWith(`.${domain}`));
-  if (known) return { ...providers[known[1]], baseUrl };
+  const domain = domains.find(([domain]) => hostname === domain || hostname.endsWith(`.${domain}`));
+  if (domain) return { ...providers[domain[1]], baseUrl };
   return { baseUrl, keyNames: providers.openai.keyNames, needsKey: false, isOllama: port === OLLAMA_PORT };
 }
 

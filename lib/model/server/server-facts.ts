@@ -24,7 +24,7 @@ export interface OllamaFacts {
   /** The longest context that the model supports; null if unknown. */
   readonly longestContext: number | null;
   /** The model's default context in tokens; null if unknown. */
-  readonly ownContext: number | null;
+  readonly defaultContext: number | null;
   readonly canThink: boolean;
 }
 
@@ -127,10 +127,10 @@ async function askOllama(asked: FactsRequest, ids: readonly string[]): Promise<S
   const loaded = ps.data?.models.find(({ name }) => name === model || name === `${model}:latest`);
   const ollama = {
     longestContext: typeof longest === 'number' && longest > 0 ? longest : null,
-    ownContext: loaded?.context_length ?? (set === undefined ? null : Number(set)),
+    defaultContext: loaded?.context_length ?? (set === undefined ? null : Number(set)),
     canThink: shown.capabilities?.includes('thinking') ?? false,
   };
-  return { models: ids, model: 'known', context: ollama.ownContext, ollama };
+  return { models: ids, model: 'known', context: ollama.defaultContext, ollama };
 }
 
 /** The root of a server's own API, next to the OpenAI-compatible one. */

@@ -95,11 +95,11 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
   const open = async (signal: AbortSignal | undefined) => {
     if (closed) throw backendClosed(server.baseUrl);
     const { dispatcher } = session;
-    facts ??= askFacts({ server, model, key: keys[0] ?? null, dispatcher }).then(known => {
-      learnFacts(session, known);
+    facts ??= askFacts({ server, model, key: keys[0] ?? null, dispatcher }).then(answered => {
+      learnFacts(session, answered);
       // Ollama sets up the context that a request needs.
-      contextLength = (known.ollama ? known.ollama.longestContext : known.context) ?? undefined;
-      return known;
+      contextLength = (answered.ollama ? answered.ollama.longestContext : answered.context) ?? undefined;
+      return answered;
     });
     return await unlessAborted(facts, signal);
   };

@@ -74,9 +74,9 @@ function withAnyRoles(render: ChatTemplate): ChatTemplate {
 /** As templates expect it: calls in the format of servers, except that arguments are an object. */
 function turnOf({ role, content, toolCalls }: Message) {
   if (!toolCalls) return { role, content };
-  const calls = toolCalls.map(({ name, arguments: given }) => ({
+  const calls = toolCalls.map(({ name, arguments: argumentText }) => ({
     type: 'function',
-    function: { name, arguments: objectOf(given) },
+    function: { name, arguments: objectOf(argumentText) },
   }));
   return { role, content, tool_calls: calls };
 }

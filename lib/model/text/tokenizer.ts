@@ -148,15 +148,15 @@ interface TextStream {
  * equal `decode` of all ids.
  */
 export function createTextStream(decode: (ids: readonly number[]) => string): TextStream {
-  let known: readonly number[] = [];
+  let decoded: readonly number[] = [];
   let pending: number[] = [];
 
   const settle = (text: string): string => {
-    known = pending;
+    decoded = pending;
     pending = [];
     return text;
   };
-  const newText = (): string => decode([...known, ...pending]).slice(decode(known).length);
+  const newText = (): string => decode([...decoded, ...pending]).slice(decode(decoded).length);
 
   return {
     push(id) {

@@ -241,10 +241,10 @@ interface ProtocolOptions {
 
 /**
  * A published protocol asks once, so its agent is `one-shot`; `--protocol-defaults` uses the published
- * sampling settings for options that were not given. `given` are the options without defaults.
+ * sampling settings for options that were not given. `input` are the options without defaults.
  * @throws HefixError (`OPTION_INVALID`)
  */
-export function withProtocol<Options extends ProtocolOptions>(options: Options, given: Given): Options {
+export function withProtocol<Options extends ProtocolOptions>(options: Options, input: Given): Options {
   const { prompt, template, agent, backend, fewShot, protocolDefaults } = options;
   if (prompt === 'agent') {
     if (protocolDefaults) throw optionNeeds('--protocol-defaults', 'a published --prompt');
@@ -253,7 +253,7 @@ export function withProtocol<Options extends ProtocolOptions>(options: Options, 
     }
     return options;
   }
-  if (given.agent !== undefined && agent !== 'one-shot') {
+  if (input.agent !== undefined && agent !== 'one-shot') {
     throw optionConflict(`--agent ${agent}`, `--prompt ${prompt}`);
   }
   if (fewShot > 0) throw optionConflict('--few-shot', `--prompt ${prompt}`);
@@ -269,11 +269,11 @@ export function withProtocol<Options extends ProtocolOptions>(options: Options, 
   if (!protocolDefaults) return asked;
   return {
     ...asked,
-    temperature: given.temperature === undefined ? PUBLISHED.temperature : options.temperature,
-    topP: given.topP === undefined ? PUBLISHED.topP : options.topP,
-    samples: given.samples === undefined ? PUBLISHED.samples : options.samples,
+    temperature: input.temperature === undefined ? PUBLISHED.temperature : options.temperature,
+    topP: input.topP === undefined ? PUBLISHED.topP : options.topP,
+    samples: input.samples === undefined ? PUBLISHED.samples : options.samples,
     maxLength: options.maxLength ?? (backend === 'openai' ? undefined : PUBLISHED.length),
-    maxNewTokens: given.maxNewTokens === undefined ? PUBLISHED.length : options.maxNewTokens,
+    maxNewTokens: input.maxNewTokens === undefined ? PUBLISHED.length : options.maxNewTokens,
   };
 }
 

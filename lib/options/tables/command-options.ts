@@ -67,8 +67,8 @@ export type ExecOptions = OptionValues<typeof execOptions> & {
 };
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseExecOptions(given: Given): ExecOptions {
-  const { code, tests, entryPoint, ...rest } = parseOptions(execOptions, given);
+export function parseExecOptions(input: Given): ExecOptions {
+  const { code, tests, entryPoint, ...rest } = parseOptions(execOptions, input);
   if (code === undefined) throw optionRequired('--code', 'exec');
   if (tests === undefined) throw optionRequired('--tests', 'exec');
   if (entryPoint === undefined) throw optionRequired('--entry-point', 'exec');
@@ -99,8 +99,8 @@ export const verifyOptions = {
 export type VerifyOptions = OptionValues<typeof verifyOptions> & { readonly dataset: string };
 
 /** @throws HefixError naming the invalid option. */
-export function parseVerifyOptions(given: Given, { isQueued = false } = {}): VerifyOptions {
-  const options = parseOptions(verifyOptions, given);
+export function parseVerifyOptions(input: Given, { isQueued = false } = {}): VerifyOptions {
+  const options = parseOptions(verifyOptions, input);
   if (isQueued && options.load) throw optionConflict('--load', '--queue', 'It would only load this machine.');
   if (!isQueued && options.out !== undefined) throw optionNeeds('--out', '--queue');
   if (!isQueued && options.resume) throw optionNeeds('--resume', '--queue');
@@ -123,8 +123,8 @@ export const mergeOptions = {
 } as const satisfies OptionTable;
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseMergeOptions(given: Given): { readonly out: string; readonly quiet: boolean } {
-  const options = parseOptions(mergeOptions, given);
+export function parseMergeOptions(input: Given): { readonly out: string; readonly quiet: boolean } {
+  const options = parseOptions(mergeOptions, input);
   if (options.out === undefined) throw optionRequired('--out', 'merge');
   return { out: options.out, quiet: options.quiet };
 }
@@ -143,8 +143,8 @@ export const exportOptions = {
 } as const satisfies OptionTable;
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseExportOptions(given: Given): { readonly out: string; readonly quiet: boolean } {
-  const { out, quiet } = parseOptions(exportOptions, given);
+export function parseExportOptions(input: Given): { readonly out: string; readonly quiet: boolean } {
+  const { out, quiet } = parseOptions(exportOptions, input);
   if (out === undefined) throw optionRequired('--out', 'export');
   return { out, quiet };
 }
@@ -171,8 +171,8 @@ export const reportOptions = {
 export type ReportOptions = OptionValues<typeof reportOptions>;
 
 /** @throws HefixError naming the invalid option. */
-export function parseReportOptions(given: Given): ReportOptions {
-  const options = parseOptions(reportOptions, given);
+export function parseReportOptions(input: Given): ReportOptions {
+  const options = parseOptions(reportOptions, input);
   if (options.out !== undefined && !/\.(png|svg|html)$/.test(options.out)) {
     throw reportFormUnknown(options.out);
   }

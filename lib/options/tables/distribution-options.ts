@@ -117,26 +117,26 @@ export type DistributionOptions = OptionValues<typeof distributionOptions> & { r
  * Separates the options of the queue from the others, since an address may hold a password that no manifest may show.
  * @throws HefixError naming the option that is wrong, needs `--queue` or cannot be combined with it.
  */
-export function takeDistribution(given: Given): {
+export function takeDistribution(input: Given): {
   readonly distribution: DistributionOptions | undefined;
   readonly rest: Given;
 } {
   const isOwn = (key: string) => Object.hasOwn(distributionOptions, key);
-  const entries = Object.entries(given);
-  const own = Object.fromEntries(entries.filter(([key]) => isOwn(key)));
+  const entries = Object.entries(input);
+  const distributionInput = Object.fromEntries(entries.filter(([key]) => isOwn(key)));
   const rest = Object.fromEntries(entries.filter(([key]) => !isOwn(key)));
-  const { queue, ...options } = parseOptions(distributionOptions, own);
+  const { queue, ...options } = parseOptions(distributionOptions, distributionInput);
   if (queue === undefined) {
-    const stray = Object.keys(own).find(key => own[key] !== undefined);
+    const stray = Object.keys(distributionInput).find(key => distributionInput[key] !== undefined);
     if (stray !== undefined) throw optionNeeds(longName(stray), '--queue');
     return { distribution: undefined, rest };
   }
   const alone = ['saveState', 'inspect', 'workers'].find(
-    key => given[key] !== undefined && given[key] !== false,
+    key => input[key] !== undefined && input[key] !== false,
   );
   if (alone !== undefined)
     throw optionConflict(longName(alone), '--queue', 'hefix worker -c says how many run at once.');
-  if (options.maxCost !== undefined && given.priceIn === undefined)
+  if (options.maxCost !== undefined && input.priceIn === undefined)
     throw optionNeeds('--max-cost', '--price-in');
   return { distribution: { queue: checkedAddress(queue), ...options }, rest };
 }

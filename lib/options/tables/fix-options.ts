@@ -205,9 +205,9 @@ export const fixOptions = {
 export type FixCommandOptions = OptionValues<typeof fixOptions>;
 
 /** @throws HefixError naming the invalid option. */
-export function parseFixOptions(given: Given): FixCommandOptions {
-  const options = checkServerOptions(parseOptions(fixOptions, given), given);
-  checkLocalModelOptions(options.backend, given);
+export function parseFixOptions(input: Given): FixCommandOptions {
+  const options = checkServerOptions(parseOptions(fixOptions, input), input);
+  checkLocalModelOptions(options.backend, input);
   if (options.backup && !options.write && !options.apply) throw optionNeeds('--backup', '--write');
   if (options.apply) checkApply(options);
   if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
@@ -232,6 +232,6 @@ function checkApply({ write, showSuspects, watch, addTest, saveState, inspect }:
 }
 
 /** The same options as a run takes them, for the model. */
-export function fixModelOptions(given: Given): RunOptions {
-  return parseRunOptions(Object.fromEntries(Object.entries(given).filter(([key]) => key in modelOptions)));
+export function fixModelOptions(input: Given): RunOptions {
+  return parseRunOptions(Object.fromEntries(Object.entries(input).filter(([key]) => key in modelOptions)));
 }

@@ -101,16 +101,16 @@ export const serverOptions = {
 type ServerOptions = OptionValues<typeof serverOptions>;
 
 /**
- * Checks combinations of options; `given` are the options without defaults. A provider or an address implies
+ * Checks combinations of options; `input` are the options without defaults. A provider or an address implies
  * `--backend openai`.
  * @returns the options with that backend, and with the address in its shortest form.
  * @throws HefixError (`OPTION_INVALID`, `OPTION_REQUIRED`)
  */
 export function checkServerOptions<Options extends ServerOptions & { readonly backend: string }>(
   parsed: Options,
-  given: Given,
+  input: Given,
 ): Options {
-  const isGiven = (key: string) => given[key] !== undefined;
+  const isGiven = (key: string) => input[key] !== undefined;
   const isImplied = !isGiven('backend') && (isGiven('provider') || isGiven('baseUrl'));
   const options = isImplied ? { ...parsed, backend: 'openai' } : parsed;
   if (options.backend === 'openai') {
@@ -151,17 +151,17 @@ function namesIn(list: string): string[] {
 }
 
 function isParameter(name: string): name is SamplingParameter {
-  return samplingParameters.some(known => known === name);
+  return samplingParameters.some(parameter => parameter === name);
 }
 
 /** Removes a trailing slash and the path of the only endpoint that is used. */
-export function serverAddress(given: string): string {
+export function serverAddress(addressText: string): string {
   // An address with a user name, password or query may contain a key, which no error may show.
-  const isSecret = /[@?#]/.test(given);
+  const isSecret = /[@?#]/.test(addressText);
   if (isSecret) throw optionInvalid('--base-url', true, 'an address without a user name, query or fragment');
-  const address = URL.canParse(given) ? new URL(given) : null;
+  const address = URL.canParse(addressText) ? new URL(addressText) : null;
   if (address === null || !/^https?:$/.test(address.protocol)) {
-    throw optionInvalid('--base-url', given, 'an address that starts with http:// or https://');
+    throw optionInvalid('--base-url', addressText, 'an address that starts with http:// or https://');
   }
   return address.href.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
 }
@@ -205,11 +205,11 @@ export const localModelOptions = {
 } as const satisfies OptionTable;
 
 /**
- * Rejects these options for other backends; `given` are the options without defaults.
+ * Rejects these options for other backends; `input` are the options without defaults.
  * @throws HefixError (`OPTION_INVALID`)
  */
-export function checkLocalModelOptions(backend: string, given: Given): void {
+export function checkLocalModelOptions(backend: string, input: Given): void {
   if (backend === 'onnx') return;
-  const stray = Object.keys(localModelOptions).find(key => given[key] !== undefined);
+  const stray = Object.keys(localModelOptions).find(key => input[key] !== undefined);
   if (stray !== undefined) throw optionConflict(longName(stray), `--backend ${backend}`);
 }

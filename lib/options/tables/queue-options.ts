@@ -71,7 +71,7 @@ export const workerOptions = {
       allow: {
         schema: text(`names of ${allowedDifferences.join(', ')}, separated by commas`)
           .refine(list =>
-            list.split(',').every(name => allowedDifferences.some(known => known === name.trim())),
+            list.split(',').every(name => allowedDifferences.some(allowed => allowed === name.trim())),
           )
           .optional(),
         argument: '<names>',
@@ -101,9 +101,9 @@ export type WorkerOptions = Omit<OptionValues<typeof workerOptions>, keyof typeo
 };
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseWorkerOptions(given: Given): WorkerOptions {
+export function parseWorkerOptions(input: Given): WorkerOptions {
   const { queue, allow, model, dataset, threads, provider, baseUrl, apiKeyEnv, isolation, ...options } =
-    parseOptions(workerOptions, given);
+    parseOptions(workerOptions, input);
   if (queue === undefined) throw optionRequired('--queue', 'worker');
   if (provider !== undefined && baseUrl !== undefined) throw optionConflict('--provider', '--base-url');
   const address = baseUrl === undefined ? undefined : serverAddress(baseUrl);
@@ -134,11 +134,11 @@ export const queueCommandOptions = {
 export type QueueCommandOptions = OptionValues<typeof queueCommandOptions> & { readonly queue: string };
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseQueueOptions(given: Given, action: string): QueueCommandOptions {
-  const { queue, ...options } = parseOptions(queueCommandOptions, given);
+export function parseQueueOptions(input: Given, action: string): QueueCommandOptions {
+  const { queue, ...options } = parseOptions(queueCommandOptions, input);
   if (queue === undefined) throw optionRequired('--queue', 'queue');
   const boardOnly = (['port', 'noOpen'] as const).find(
-    key => given[key] !== undefined && given[key] !== false,
+    key => input[key] !== undefined && input[key] !== false,
   );
   if (boardOnly !== undefined && action !== 'board')
     throw optionNeeds(longName(boardOnly), 'hefix queue board');

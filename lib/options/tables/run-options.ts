@@ -153,10 +153,10 @@ export const resumeOptions = {
 } as const satisfies OptionTable;
 
 /** @throws HefixError if `--yes` was given without `--resume`. */
-export function takeResume(given: Given): OptionValues<typeof resumeOptions> & { readonly rest: Given } {
-  const { yes: own, ...rest } = given;
-  const { yes } = parseOptions(resumeOptions, own === undefined ? {} : { yes: own });
-  if (yes && (given.resume === undefined || given.resume === false)) throw optionNeeds('--yes', '--resume');
+export function takeResume(input: Given): OptionValues<typeof resumeOptions> & { readonly rest: Given } {
+  const { yes: yesInput, ...rest } = input;
+  const { yes } = parseOptions(resumeOptions, yesInput === undefined ? {} : { yes: yesInput });
+  if (yes && (input.resume === undefined || input.resume === false)) throw optionNeeds('--yes', '--resume');
   return { yes, rest };
 }
 
@@ -260,12 +260,12 @@ export const selectionOptions = ['shard', 'tasks', 'limit', 'samples'] as const;
  * Validates options and fills in the defaults.
  * @throws HefixError naming the option, the value and the expected form.
  */
-export function parseRunOptions(given: Given): RunOptions {
-  const parsed = checkServerOptions(parseOptions(runOptions, given), given);
-  checkLocalModelOptions(parsed.backend, given);
-  const options = withPassAt1(withProtocol(parsed, given));
+export function parseRunOptions(input: Given): RunOptions {
+  const parsed = checkServerOptions(parseOptions(runOptions, input), input);
+  checkLocalModelOptions(parsed.backend, input);
+  const options = withPassAt1(withProtocol(parsed, input));
   checkOutputOptions(options);
-  checkAgentOptions(options, given);
+  checkAgentOptions(options, input);
   return completeOptions(options);
 }
 
@@ -290,7 +290,7 @@ export function checkOutputOptions(options: GivenRunOptions): void {
   }
 }
 
-function checkAgentOptions(options: GivenRunOptions, given: Given): void {
+function checkAgentOptions(options: GivenRunOptions, input: Given): void {
   const { agent, iters = 0, beams } = options;
   if (agent === 'one-shot' && iters > 0) {
     throw optionConflict('--iters', '--agent one-shot', 'It asks once; leave --iters out.');
@@ -298,13 +298,13 @@ function checkAgentOptions(options: GivenRunOptions, given: Given): void {
   if (agent === 'search' && iters > 0) {
     throw optionConflict('--iters', '--agent search', 'It has no iterations; use --budget.');
   }
-  if (given.beamPrompt !== undefined && beams === 0) throw optionConflict('--beam-prompt', '--beams 0');
+  if (input.beamPrompt !== undefined && beams === 0) throw optionConflict('--beam-prompt', '--beams 0');
   if (options.withEdits && agent !== 'reflect' && agent !== 'react') {
     throw optionConflict('--with-edits', `--agent ${agent}`);
   }
   if (options.withEdits && options.candidates > 1) throw optionConflict('--with-edits', '--candidates');
   for (const key of ['budget', 'noRank'] as const) {
-    if (agent !== 'tools' || given[key] === undefined || given[key] === false) continue;
+    if (agent !== 'tools' || input[key] === undefined || input[key] === false) continue;
     throw optionConflict(longName(key), '--agent tools', 'Its answers are no edits.');
   }
 }

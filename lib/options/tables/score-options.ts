@@ -58,8 +58,8 @@ export interface ScoreOptions {
 }
 
 /** @throws HefixError naming the option that is wrong. */
-export function parseScoreOptions(given: Given): ScoreOptions {
-  const { name, format, ...run }: OptionValues<typeof scoreOptions> = parseOptions(scoreOptions, given);
+export function parseScoreOptions(input: Given): ScoreOptions {
+  const { name, format, ...run }: OptionValues<typeof scoreOptions> = parseOptions(scoreOptions, input);
   const rest = parseOptions(runOptions, {});
   const all = { ...rest, ...run, agent: 'one-shot', feedback: 'none' } as const;
   checkOutputOptions(all);

@@ -19,7 +19,7 @@ export const stepOptions = {
 } as const satisfies OptionTable;
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseStepOptions({ task, ...given }: Given): RunOptions {
+export function parseStepOptions({ task, ...input }: Given): RunOptions {
   if (task === undefined) throw optionRequired('--task', 'step');
-  return parseRunOptions({ ...given, tasks: task });
+  return parseRunOptions({ ...input, tasks: task });
 }

@@ -14,8 +14,8 @@ export const trustOptions = {
 export type TrustOptions = OptionValues<typeof trustOptions>;
 
 /** @throws HefixError naming the options that exclude each other. */
-export function parseTrustOptions(given: Given): TrustOptions {
-  const options = parseOptions(trustOptions, given);
+export function parseTrustOptions(input: Given): TrustOptions {
+  const options = parseOptions(trustOptions, input);
   if (options.list && options.remove) throw optionConflict('--list', '--remove');
   return options;
 }

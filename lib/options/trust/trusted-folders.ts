@@ -20,8 +20,8 @@ export type TrustedFolder = z.infer<typeof entrySchema>;
 /** Whether the user confirmed exactly these settings of this folder. */
 export function isTrusted(folder: string, { hash }: FolderSettings, environment: Environment): boolean {
   const real = realPath(resolve(folder));
-  const found = readEntry(fileOf(real, environment));
-  return found?.folder === real && found.hash === hash;
+  const entry = readEntry(fileOf(real, environment));
+  return entry?.folder === real && entry.hash === hash;
 }
 
 /** @throws HefixError (`OUT_NOT_WRITABLE`) */
@@ -54,8 +54,8 @@ export async function forgetFolder(folder: string, environment: Environment): Pr
 /** In the order of their paths. */
 export function trustedFolders(environment: Environment): TrustedFolder[] {
   const folder = trustedFoldersPath(environment);
-  const found = namesIn(folder).flatMap(name => readEntry(join(folder, name)) ?? []);
-  return found.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  const entries = namesIn(folder).flatMap(name => readEntry(join(folder, name)) ?? []);
+  return entries.sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
 function fileOf(real: string, environment: Environment): string {
@@ -98,8 +98,8 @@ export function readFolderSettings(folder: string): FolderSettings {
 }
 
 function configurationOf(folder: string): FolderSettings['configuration'] {
-  const own = fileIn(folder, 'hefix.config.json');
-  if (own !== null) return own;
+  const contents = fileIn(folder, 'hefix.config.json');
+  if (contents !== null) return contents;
   const manifest = fileIn(folder, 'package.json');
   const key = Object(parseJson(manifest?.text ?? '')).hefix as unknown;
   return manifest === null || key === undefined ? null : { ...manifest, text: JSON.stringify(key) };
@@ -122,6 +122,6 @@ function trustedFoldersPath(environment: Environment): string {
 }
 
 /** The XDG specification ignores relative paths, which would lie in the current folder. */
-function baseFolder(given: string | undefined, ...below: readonly string[]): string {
-  return given !== undefined && isAbsolute(given) ? given : join(homedir(), ...below);
+function baseFolder(configured: string | undefined, ...below: readonly string[]): string {
+  return configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ...below);
 }

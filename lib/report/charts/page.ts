@@ -59,9 +59,9 @@ export async function drawWebPage(page: Page, theme: ThemeName, size: PageSize):
 }
 
 function described(page: Page, svg: string): string {
-  const words = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
+  const parts = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
   // Screen readers cannot read outlines.
-  const description = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;
+  const description = `<title>${escaped(page.heading)}</title><desc>${escaped(parts.join('; '))}</desc>`;
   return svg.replace(/^<svg [^>]*>/, opening => `${opening.slice(0, -1)} role="img">\n${description}`);
 }
 
@@ -171,10 +171,10 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
     const height = Math.max(...row.map(chart => chart.height));
     const drawn = await Promise.all(row.map(({ chart }) => tools.draw(chart, width - 2 * padding, height)));
     const room = width - 2 * padding;
-    const words = row.map(chart => titlesOf(chart, room, tools));
-    const above = Math.max(...words.map(titles => titles.height));
+    const titleRows = row.map(chart => titlesOf(chart, room, tools));
+    const above = Math.max(...titleRows.map(titles => titles.height));
     const cardHeight = Math.max(...drawn.map(chart => chart.height)) + above + 2 * padding;
-    for (const [column, titles] of words.entries()) {
+    for (const [column, titles] of titleRows.entries()) {
       const left = margin + column * (width + GAP);
       // The library lets the last label of some axes overflow; the card has room for it.
       const place = `overflow="visible" x="${left + padding}" y="${end + padding + above}"`;

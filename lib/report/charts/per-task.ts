@@ -193,8 +193,8 @@ function countedValues(judged: readonly RecordFacts[], measure: Measure) {
     const value = step > 0 ? Math.round(total / step) * step : total;
     const passed = judged[index]?.passed === true;
     const key = `${value} ${passed}`;
-    const known = counts.get(key);
-    if (known !== undefined) known.count++;
+    const entry = counts.get(key);
+    if (entry !== undefined) entry.count++;
     else
       counts.set(key, {
         value,

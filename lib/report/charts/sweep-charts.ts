@@ -136,8 +136,8 @@ function aroundAll(values: readonly Value[], settings: number): [number, number]
   const iterations = values.map(({ at }) => Math.round(at));
   const margin = Math.max(0.05, (settings / 2) * APART);
   return [
-    iterations.reduce((min, at) => Math.min(min, at), Number.POSITIVE_INFINITY) - margin,
-    iterations.reduce((max, at) => Math.max(max, at), 0) + margin,
+    iterations.reduce((min, iteration) => Math.min(min, iteration), Number.POSITIVE_INFINITY) - margin,
+    iterations.reduce((max, iteration) => Math.max(max, iteration), 0) + margin,
   ];
 }
 

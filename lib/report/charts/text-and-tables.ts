@@ -15,7 +15,7 @@ export function card(
 
 /** One line of text; `x` is its start, or its end if `anchor` says so. */
 export function text(
-  words: string,
+  content: string,
   x: number,
   base: number,
   size: number,
@@ -24,7 +24,7 @@ export function text(
   anchor: 'start' | 'end' = 'start',
 ): string {
   const font = `font-family="${FONT}" font-size="${size}" font-weight="${weight}"`;
-  return `<text x="${x}" y="${base}" ${font} text-anchor="${anchor}" fill="${color}">${escaped(words)}</text>`;
+  return `<text x="${x}" y="${base}" ${font} text-anchor="${anchor}" fill="${color}">${escaped(content)}</text>`;
 }
 
 /** Several lines of text; `base` is that of the first, `leading` the distance between two. */
@@ -64,9 +64,9 @@ export function tableSvg(
   // The column of names is as wide as two columns of numbers.
   const column = width / (header.length + 1);
   const cells = (row: readonly string[], base: number, size: number, color: string) =>
-    row.map((words, cell) => {
+    row.map((content, cell) => {
       const room = (cell === 0 ? 2 : 1) * column - 12;
-      const fitted = setting.fitted(words, room, size);
+      const fitted = setting.fitted(content, room, size);
       return cell === 0
         ? text(fitted, left, base, size, ink)
         : text(fitted, left + (cell + 2) * column, base, size, color, 400, 'end');

@@ -63,11 +63,11 @@ type Resvg = InstanceType<DrawingPackages['Resvg']>;
 
 /** Widths are proportional to the size, so each text is measured once at a large size. */
 function measure(withPicture: WithPicture): TypeSetting['width'] {
-  const known = new Map<string, number>();
+  const widths = new Map<string, number>();
   return (text, size, weight = 400) => {
     const key = `${weight} ${text}`;
-    const width = known.get(key) ?? (text.trim() === '' ? 0 : measured(withPicture, text, weight));
-    known.set(key, width);
+    const width = widths.get(key) ?? (text.trim() === '' ? 0 : measured(withPicture, text, weight));
+    widths.set(key, width);
     return (width * size) / MEASURED_SIZE;
   };
 }
@@ -91,13 +91,13 @@ function justified(svg: string, width: TypeSetting['width']): string {
   let font = '';
   const sized = svg.replaceAll(
     /<(text|tspan)\b([^>]*)>([^<]+)|<text\b([^>]*)>(?=<tspan)/g,
-    (text, name: string | undefined, attributes = '', words = '', outer = '') => {
+    (text, name: string | undefined, attributes = '', content = '', outer = '') => {
       if (name !== 'tspan') font = name === undefined ? outer : attributes;
       const [, size = '11'] = /font-size="([\d.]+)/.exec(font) ?? [];
       const isBold = /font-weight="(600|700|bold)"/.test(font);
-      const length = width(unescaped(words), Number(size), isBold ? 600 : 400);
+      const length = width(unescaped(content), Number(size), isBold ? 600 : 400);
       if (length === 0) return text;
-      return `<${name}${attributes} textLength="${length.toFixed(1)}" lengthAdjust="spacingAndGlyphs">${words}`;
+      return `<${name}${attributes} textLength="${length.toFixed(1)}" lengthAdjust="spacingAndGlyphs">${content}`;
     },
   );
   return compact(sized.replaceAll(/ (?:aria-[a-z]+|role|class|font-family)="[^"]*"/g, '')).replace(
@@ -106,9 +106,9 @@ function justified(svg: string, width: TypeSetting['width']): string {
   );
 }
 
-function unescaped(words: string): string {
+function unescaped(content: string): string {
   const letters = Object.fromEntries(Object.entries(entities).map(([letter, entity]) => [entity, letter]));
-  return words.replaceAll(/&\w+;/g, entity => letters[entity] ?? entity);
+  return content.replaceAll(/&\w+;/g, entity => letters[entity] ?? entity);
 }
 
 /** Hundredths of a pixel are enough; the renderer writes ten times as many digits as needed. */
@@ -122,9 +122,9 @@ function compact(svg: string): string {
 function fitted(text: string, room: number, widthOf: (part: string) => number): string {
   if (widthOf(text) <= room) return text;
   const letters = [...text];
-  for (let kept = letters.length - 1; kept > 1; kept--) {
-    const head = letters.slice(0, Math.ceil(kept / 2)).join('');
-    const shortened = `${head}…${letters.slice(letters.length - Math.floor(kept / 2)).join('')}`;
+  for (let shown = letters.length - 1; shown > 1; shown--) {
+    const head = letters.slice(0, Math.ceil(shown / 2)).join('');
+    const shortened = `${head}…${letters.slice(letters.length - Math.floor(shown / 2)).join('')}`;
     if (widthOf(shortened) <= room) return shortened;
   }
   return '…';

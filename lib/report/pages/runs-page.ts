@@ -39,7 +39,7 @@ export function runsPage(all: readonly RunFacts[], theme: ThemeName, size: PageS
 /** Each run with the tasks that all have, as `compare` takes them; with all of its tasks if they share none. */
 function withSharedTasks(all: readonly RunFacts[]): readonly RunFacts[] {
   const tasks = all.map(({ records }) => new Set(records.map(({ task_id }) => task_id)));
-  const isShared = (id: string) => tasks.every(own => own.has(id));
+  const isShared = (id: string) => tasks.every(ids => ids.has(id));
   if (![...(tasks[0] ?? [])].some(isShared)) return all;
   return all.map(run => ({ ...run, records: run.records.filter(({ task_id }) => isShared(task_id)) }));
 }

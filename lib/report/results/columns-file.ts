@@ -119,9 +119,9 @@ export async function openColumns(recordsPath: string): Promise<ColumnsFile | nu
     const attempts = await openParquet(join(folder, 'attempts.parquet'));
     if (JSON.stringify(records.stamp) !== JSON.stringify(attempts.stamp)) return null;
     const { bytes, lines, digest } = records.stamp;
-    const [source, own] = await Promise.all([stat(recordsPath), stat(join(folder, 'records.parquet'))]);
+    const [source, columns] = await Promise.all([stat(recordsPath), stat(join(folder, 'records.parquet'))]);
     // More bytes are a run that was continued; the same number with a later date is a file that was edited.
-    if (source.size < bytes || (source.size === bytes && source.mtimeMs > own.mtimeMs)) return null;
+    if (source.size < bytes || (source.size === bytes && source.mtimeMs > columns.mtimeMs)) return null;
     if ((await digestOf(recordsPath, bytes)) !== digest) return null;
     let [group, row, attempt] = [0, 0, 0];
     return {
@@ -131,7 +131,7 @@ export async function openColumns(recordsPath: string): Promise<ColumnsFile | nu
         const rows = Number(records.metadata.row_groups[group]?.num_rows ?? 0);
         await records.read(row, row + rows, table.columns);
         let count = 0;
-        for (let at = row; at < row + rows; at++) count += table.columns.attempts.at(at) ?? 0;
+        for (let index = row; index < row + rows; index++) count += table.columns.attempts.at(index) ?? 0;
         await attempts.read(attempt, attempt + count, table.attempts);
         table.countRows(rows);
         group++;

@@ -18,10 +18,10 @@ export function recordsNotReadable(path: string, cause: unknown): HefixError {
   );
 }
 
-export function recordInvalid(path: string, line: number, what: string): HefixError {
+export function recordInvalid(path: string, line: number, problem: string): HefixError {
   return new HefixError(
     'RECORD_INVALID',
-    `${path}, line ${line}, is not a record of a run: ${what}.`,
+    `${path}, line ${line}, is not a record of a run: ${problem}.`,
     'Remove the line, or give a results file.',
   );
 }
@@ -43,26 +43,26 @@ export function recordRepeated(path: string, line: number, name: string): HefixE
   );
 }
 
-export function recordsOfOtherFormat(path: string, format: number, known: number): HefixError {
+export function recordsOfOtherFormat(path: string, format: number, supported: number): HefixError {
   return new HefixError(
     'RECORDS_OF_OTHER_FORMAT',
-    `${path} has format ${format}, and this version of hefix reads ${known}.`,
+    `${path} has format ${format}, and this version of hefix reads ${supported}.`,
     'Use the version of hefix that wrote it; the manifest names it.',
   );
 }
 
-export function manifestUnusable(path: string, what: string): HefixError {
+export function manifestUnusable(path: string, problem: string): HefixError {
   return new HefixError(
     'MANIFEST_UNUSABLE',
-    `The manifest ${path}, which describes the run, ${what}.`,
+    `The manifest ${path}, which describes the run, ${problem}.`,
     'Restore it, or start over with another --out.',
   );
 }
 
-export function resumeMismatch(path: string, what: string, before: string, now: string): HefixError {
+export function resumeMismatch(path: string, subject: string, before: string, now: string): HefixError {
   return new HefixError(
     'RESUME_MISMATCH',
-    `${path} was written with ${what} ${before}, and this run has ${now}.`,
+    `${path} was written with ${subject} ${before}, and this run has ${now}.`,
     'Resume with the same settings, or start over with another --out.',
   );
 }

@@ -53,23 +53,23 @@ export function flags(): Column<boolean> {
 /** Each different word is stored once. */
 export function words(): WordColumn {
   const codes = new Map<string, number>();
-  const known: string[] = [];
+  const list: string[] = [];
   const cells = createCells(() => new Int32Array(CHUNK_ROWS), -1);
   const codeOf = (word: string) => {
     const code = codes.get(word);
     if (code !== undefined) return code;
-    codes.set(word, known.length);
-    return known.push(word) - 1;
+    codes.set(word, list.length);
+    return list.push(word) - 1;
   };
   const at = (row: number) => {
     const code = cells.at(row);
-    return code === -1 ? null : (known[code] ?? null);
+    return code === -1 ? null : (list[code] ?? null);
   };
   return {
     ...column('STRING', at, (row, word) => cells.set(row, word === null ? -1 : codeOf(word))),
     codeOf,
     code: cells.at,
-    words: known,
+    words: list,
   };
 }
 

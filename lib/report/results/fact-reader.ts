@@ -44,10 +44,10 @@ export function createFactReader(path: string): FactReader {
   return {
     path,
     async read() {
-      const found = await stat(path).catch(() => null);
-      const size = found?.size ?? 0;
-      if (found?.ino !== state.inode || size < state.end) {
-        state = newState(state.generation + 1, found?.ino ?? null);
+      const stats = await stat(path).catch(() => null);
+      const size = stats?.size ?? 0;
+      if (stats?.ino !== state.inode || size < state.end) {
+        state = newState(state.generation + 1, stats?.ino ?? null);
         state.columns = size < WORTH_BYTES ? null : await (await columnsFile()).openColumns(path);
       }
       if (state.columns !== null) {

@@ -126,8 +126,8 @@ export function checkSettings(
   before: Manifest,
   now: Pick<Manifest, 'options' | 'prompts'>,
 ): void {
-  const refuseOther = (what: string, former: string, current: string) => {
-    if (former !== current) throw resumeMismatch(path, what, former, current);
+  const refuseOther = (subject: string, former: string, current: string) => {
+    if (former !== current) throw resumeMismatch(path, subject, former, current);
   };
   for (const key of resultOptions) {
     refuseOther(longName(key), String(before.options[key]), String(now.options[key]));
@@ -163,8 +163,9 @@ export function checkSameTasks(
 type Identity = z.infer<typeof identitySchema>;
 
 /** Fingerprints decide: a file may have moved. */
-function checkIdentity(path: string, what: string, before: Identity, now: Identity): void {
-  if (before.fingerprint !== now.fingerprint) throw resumeMismatch(path, what, nameOf(before), nameOf(now));
+function checkIdentity(path: string, subject: string, before: Identity, now: Identity): void {
+  if (before.fingerprint !== now.fingerprint)
+    throw resumeMismatch(path, subject, nameOf(before), nameOf(now));
 }
 
 /** Twelve digits of a hash distinguish two versions with the same name. */
@@ -187,15 +188,15 @@ export interface FoundRun {
  * @throws HefixError (`RECORDS_NOT_READABLE`)
  */
 export async function findRuns(paths: readonly string[]): Promise<FoundRun[]> {
-  const found: FoundRun[] = [];
-  for (const path of paths) found.push(...(await runsAt(path, paths.length > 1)));
-  const unique = new Map(found.map(run => [run.path, run]));
+  const runs: FoundRun[] = [];
+  for (const path of paths) runs.push(...(await runsAt(path, paths.length > 1)));
+  const unique = new Map(runs.map(run => [run.path, run]));
   return [...unique.values()];
 }
 
 async function runsAt(path: string, amongOthers: boolean): Promise<FoundRun[]> {
   const isFolder = await stat(path).then(
-    found => found.isDirectory(),
+    stats => stats.isDirectory(),
     async cause => {
       if (await isFile(manifestPath(path))) return false;
       if (!path.endsWith('.jsonl') && Object(cause).code === 'ENOENT') return null;
@@ -225,7 +226,7 @@ const MANIFEST_ENDING = '.manifest.json';
 
 async function isFile(path: string): Promise<boolean> {
   return await stat(path).then(
-    found => found.isFile(),
+    stats => stats.isFile(),
     () => false,
   );
 }

@@ -19,10 +19,10 @@ function withoutFaults(graph: MachineGraph): MachineGraph {
   const faulty = new Set(
     graph.states.flatMap(({ arrows }) => arrows.filter(({ event }) => event === 'error').map(({ to }) => to)),
   );
-  const kept = graph.states.filter(({ name }) => !faulty.has(name));
+  const sound = graph.states.filter(({ name }) => !faulty.has(name));
   return {
     ...graph,
-    states: kept.map(state => ({ ...state, arrows: state.arrows.filter(({ to }) => !faulty.has(to)) })),
+    states: sound.map(state => ({ ...state, arrows: state.arrows.filter(({ to }) => !faulty.has(to)) })),
   };
 }
 

@@ -48,8 +48,8 @@ function labelsSvg({ labels, labelAt }: MachineDrawing['arrows'][number], theme:
     .map((label, line) => {
       const base = top + line * LABEL_LINE + 10.5;
       const halo = `stroke="${theme.card}" stroke-width="3" stroke-linejoin="round"`;
-      const words = centred(label, labelAt.x, base, 11, theme.muted);
-      return `${words.replace('<text ', `<text ${halo} `)}\n${words}`;
+      const svg = centred(label, labelAt.x, base, 11, theme.muted);
+      return `${svg.replace('<text ', `<text ${halo} `)}\n${svg}`;
     })
     .join('\n');
 }
@@ -60,14 +60,14 @@ function stateSvg(
   isFirst: boolean,
   theme: Theme,
 ): string {
-  const at = `x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}"`;
+  const frame = `x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}"`;
   const border = `stroke="${isFirst ? theme.first : theme.muted}" stroke-width="${isFirst ? 2.5 : 1.2}"`;
-  const box = `<rect ${at} rx="${final ? height / 2 : 7}" fill="${theme.background}" ${border}/>`;
+  const box = `<rect ${frame} rx="${final ? height / 2 : 7}" fill="${theme.background}" ${border}/>`;
   return `${box}\n${centred(name, x, y + 4.2, 12.5, theme.text)}`;
 }
 
-function centred(words: string, x: number, base: number, size: number, color: string): string {
-  return text(words, x, base, size, color).replace('text-anchor="start"', 'text-anchor="middle"');
+function centred(content: string, x: number, base: number, size: number, color: string): string {
+  return text(content, x, base, size, color).replace('text-anchor="start"', 'text-anchor="middle"');
 }
 
 function titled(svg: string, id: string): string {

@@ -33,14 +33,14 @@ export function runInfo({ path, name }: FoundRun, manifest: Manifest): RunInfo {
     ['timeout', options.timeout],
     ['isolation', isolation],
   ] as const;
-  const given = [...decisive, ...others].filter(([, value]) => value !== undefined);
+  const decided = [...decisive, ...others].filter(([, value]) => value !== undefined);
   return {
     id: runId(path),
     name,
     model: model.name,
     dataset: dataset.name,
     agent: agentLabel(manifest),
-    settings: Object.fromEntries(given.map(([key, value]) => [nameOf(key), String(value)])),
+    settings: Object.fromEntries(decided.map(([key, value]) => [nameOf(key), String(value)])),
     started: sessions.at(-1)?.started ?? null,
     planned: planned ?? null,
     problem: null,

@@ -86,8 +86,8 @@ async function respond(
 ): Promise<void> {
   if (!isOwnHost(request, server))
     return reply(refusal(403, 'This page is available only at its own address.'));
-  const [given, name, query] = partsOf(request);
-  if (!isSameToken(given, token)) return reply(refusal(403, 'Open the address that hefix has printed.'));
+  const [pathToken, name, query] = partsOf(request);
+  if (!isSameToken(pathToken, token)) return reply(refusal(403, 'Open the address that hefix has printed.'));
   if (request.method !== 'GET') return reply(refusal(405, 'Method not allowed.'));
   const answer = await answers(name, new URLSearchParams(query));
   if (answer !== null && 'path' in answer) await sendFile(response, answer, headers);
@@ -97,9 +97,9 @@ async function respond(
 /** Browsers send the origin of a web socket; other programs, which have the token, do not. */
 function mayListen(request: IncomingMessage, server: Server, token: string): boolean {
   const { host, origin } = request.headers;
-  const [given, name] = partsOf(request);
+  const [pathToken, name] = partsOf(request);
   const isOwn = origin === undefined || origin === `http://${host}`;
-  return isOwnHost(request, server) && isOwn && name === 'events' && isSameToken(given, token);
+  return isOwnHost(request, server) && isOwn && name === 'events' && isSameToken(pathToken, token);
 }
 
 function isOwnHost({ headers }: IncomingMessage, server: Server): boolean {
@@ -188,9 +188,9 @@ function portOf(server: Server): number {
 }
 
 /** Compares in constant time. */
-function isSameToken(given: string, token: string): boolean {
+function isSameToken(pathToken: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(pathToken), digest(token));
 }
 
 export function portUnusable(port: number, cause: unknown): HefixError {

@@ -20,15 +20,15 @@ export async function view(
   paths: readonly string[],
   { port }: Pick<OptionValues<typeof viewOptions>, 'port'>,
 ): Promise<Served> {
-  const given = paths.length === 0 ? [defaultFolder] : paths;
+  const shownPaths = paths.length === 0 ? [defaultFolder] : paths;
   const missing = paths.find(path => !existsSync(path) && basename(resolve(path)) !== defaultFolder);
   if (missing !== undefined) throw recordsNotReadable(missing, new Error('no such file or folder'));
-  for (const { path } of await findRuns(given)) {
-    if (given.includes(path)) await checkFile(path);
+  for (const { path } of await findRuns(shownPaths)) {
+    if (shownPaths.includes(path)) await checkFile(path);
   }
-  const title = given.map(path => basename(resolve(path))).join(', ');
+  const title = shownPaths.map(path => basename(resolve(path))).join(', ');
   return await serve(
-    viewerRoutes(title, () => findRuns(given)),
+    viewerRoutes(title, () => findRuns(shownPaths)),
     port,
   );
 }

@@ -63,7 +63,7 @@ export interface JailFiles {
   readonly readable: readonly string[];
   readonly executable: readonly string[];
   /** What `/proc/self/exe` refers to, for programs that do not start without it and get no /proc. */
-  readonly ownProgram?: string;
+  readonly selfProgram?: string;
 }
 
 type OuterFiles = (argv: readonly string[], files: JailFiles, limits: Limits) => OuterJail;
@@ -96,12 +96,12 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   const { python, wanted, requireIsolation, recall, platform } = options;
   // Tools such as bubblewrap are looked up on the PATH.
   const key = JSON.stringify([python, wanted, requireIsolation, recall, platform, process.env.PATH]);
-  const known = detected.get(key);
-  if (known) return known;
-  const found = detect(options);
-  detected.set(key, found);
-  found.catch(() => detected.delete(key));
-  return found;
+  const earlier = detected.get(key);
+  if (earlier) return earlier;
+  const detection = detect(options);
+  detected.set(key, detection);
+  detection.catch(() => detected.delete(key));
+  return detection;
 }
 
 /** Tries every level of this system, for `hefix doctor`. */
@@ -112,7 +112,7 @@ export async function surveyIsolation(
   return Promise.all(
     levelsOn(process.platform).map(async level => ({
       level: level.name,
-      ...(await probeJail(level, python, interpreter)).found,
+      ...(await probeJail(level, python, interpreter)).result,
     })),
   );
 }
@@ -142,9 +142,9 @@ async function detect(options: DetectOptions): Promise<Isolation> {
     }
     if (name === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
     const { holds, seal, hasOuter } = probed;
-    const known = { needs: holds, seal };
-    const make = makerOf(jail, interpreter, known);
-    const makeOuter = outerJail && hasOuter ? makerOf(outerJail, interpreter, known) : null;
+    const facts = { needs: holds, seal };
+    const make = makerOf(jail, interpreter, facts);
+    const makeOuter = outerJail && hasOuter ? makerOf(outerJail, interpreter, facts) : null;
     return {
       level: name,
       warning: weaknesses(name, holds, platform),
@@ -166,13 +166,13 @@ async function probeLevel(
   python: string,
   interpreter: readonly string[],
 ): Promise<ProbedLevel | { readonly reason: string }> {
-  const [{ found, seal }, around] = await Promise.all([
+  const [{ result, seal }, around] = await Promise.all([
     probeJail({ name, jail }, python, interpreter),
     outerJail && probeAround(python, commandOf(makerOf(outerJail, interpreter, { seal: true }))),
   ]);
-  if (!found.works) return found;
-  const hasOuter = around?.works === true && found.holds.every(what => around.holds.includes(what));
-  return { holds: [...found.holds], seal, hasOuter };
+  if (!result.works) return result;
+  const hasOuter = around?.works === true && result.holds.every(need => around.holds.includes(need));
+  return { holds: [...result.holds], seal, hasOuter };
 }
 
 /** On some systems bubblewrap cannot keep the capabilities with which device files are made read-only. */
@@ -180,10 +180,10 @@ async function probeJail(
   { name, jail }: Pick<Level, 'name' | 'jail'>,
   python: string,
   interpreter: readonly string[],
-): Promise<{ readonly found: Probe; readonly seal: boolean }> {
-  const found = await probe(python, commandOf(makerOf(jail, interpreter, { seal: true })));
-  if (found.works || name !== 'bubblewrap') return { found, seal: true };
-  return { found: await probe(python, commandOf(makerOf(jail, interpreter, { seal: false }))), seal: false };
+): Promise<{ readonly result: Probe; readonly seal: boolean }> {
+  const result = await probe(python, commandOf(makerOf(jail, interpreter, { seal: true })));
+  if (result.works || name !== 'bubblewrap') return { result, seal: true };
+  return { result: await probe(python, commandOf(makerOf(jail, interpreter, { seal: false }))), seal: false };
 }
 
 /**
@@ -207,13 +207,13 @@ function makerOf<T extends Jail>(
   { needs = [], seal }: Known,
 ): MakeJail<T> {
   // The same files need the same mounts; resolving them takes a system call per path component.
-  const known = new Map<string, Mounts>();
+  const views = new Map<string, Mounts>();
   return (plan, files, links = []) => {
     const network = plan.limits.network === 'machine' ? networkFiles : [];
     const all = [...interpreter, ...files, ...network];
     const key = all.join('\n');
-    const view = known.get(key) ?? viewOf(all);
-    known.set(key, view);
+    const view = views.get(key) ?? viewOf(all);
+    views.set(key, view);
     const mounts = { ...view, links: new Map([...view.links, ...links]) };
     return start({ executable: [], needs, architecture: process.arch, seal, mounts, ...plan });
   };
@@ -252,10 +252,10 @@ function compilerOf<T extends Jail>(
   make: MakeJail<T>,
   forks: boolean,
 ): (argv: readonly string[], files: JailFiles, limits: Limits) => T {
-  return (argv, { readable, executable, ownProgram }, limits) =>
+  return (argv, { readable, executable, selfProgram }, limits) =>
     make(
       { argv, limits, executable, forks },
       [...executable, ...readable],
-      ownProgram ? [['/proc/self/exe', ownProgram]] : [],
+      selfProgram ? [['/proc/self/exe', selfProgram]] : [],
     );
 }

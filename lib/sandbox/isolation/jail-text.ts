@@ -147,9 +147,9 @@ function resourceLimits(jail: JailText): ResourceLimit[] {
 export function processLimit({ level, plan, uid }: JailText): number {
   // macOS counts processes but not threads; a limit of 1 refuses every fork.
   if (process.platform !== 'linux') return 1;
-  const ownCount = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);
+  const isCountedAlone = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);
   // One more for the jail's first process, which waits for the interpreter.
-  return plan.limits.processes + 1 + (ownCount ? 0 : tasksOnThisMachine());
+  return plan.limits.processes + 1 + (isCountedAlone ? 0 : tasksOnThisMachine());
 }
 
 function isKernelAtLeast(major: number, minor: number): boolean {

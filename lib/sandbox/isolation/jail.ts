@@ -64,7 +64,7 @@ export interface OuterJail extends Jail {
 /** A jail inside another jail, made by python/programs/jail/jails.py. */
 export interface InnerJail {
   /** Its description for the forking process. */
-  readonly words: string;
+  readonly description: string;
   /** Removes the jail's files on the host; call it after the process has ended. */
   release(): Promise<void>;
 }

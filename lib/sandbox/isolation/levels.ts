@@ -134,7 +134,7 @@ function aroundUlimit(plan: Plan): OuterJail {
 }
 
 function innerJail(jail: JailText, release: () => Promise<void>): InnerJail {
-  return { words: `${jail.uid ?? ''} ${processLimit(jail)} ${jail.work}`, release };
+  return { description: `${jail.uid ?? ''} ${processLimit(jail)} ${jail.work}`, release };
 }
 
 async function nothing(): Promise<void> {}
@@ -156,14 +156,14 @@ export function weaknesses(
     ...(holds.includes('seccomp') ? [] : ['use the network', 'start and signal processes']),
     ...(platform === 'darwin' ? ['use all memory, since macOS has no limit on address space'] : []),
   ];
-  const what = open.length
+  const abilities = open.length
     ? `candidates can ${new Intl.ListFormat('en-GB').format(open)}`
     : 'candidates share the process list and the folder names of this system';
   const how =
     platform === 'linux'
       ? 'install bubblewrap (apt-get install bubblewrap) or use --sandbox docker'
       : 'use --sandbox docker';
-  return `The sandbox runs at its weakest level, ulimit: ${what}; ${how} to isolate them.`;
+  return `The sandbox runs at its weakest level, ulimit: ${abilities}; ${how} to isolate them.`;
 }
 
 /**

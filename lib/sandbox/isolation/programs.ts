@@ -117,7 +117,7 @@ export async function probeAround(
   const inner = made(() => command([], probeLimits).inner());
   if (inner instanceof HefixError) return { works: false, reason: inner.message };
   try {
-    return await tryOut(() => command([python, ...programs(), jails, inner.words], probeLimits));
+    return await tryOut(() => command([python, ...programs(), jails, inner.description], probeLimits));
   } finally {
     await inner.release();
   }

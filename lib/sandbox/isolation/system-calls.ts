@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** Stands for the process's own id, which only the process itself can fill in. */
-const ownPid = 0xdeadbeef;
+const selfPid = 0xdeadbeef;
 
 /**
  * Stand for the low and high halves of the three addresses that the process passes to execve when it becomes its
@@ -199,9 +199,9 @@ export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]
   // clone: only threads, which share everything, and no namespaces (CLONE_THREAD, CLONE_NEW*).
   [[56, 220], [{ argument: 0, mask: 0x7e030000, values: [0x10000] }]],
   // kill, tgkill, tkill: only the process itself.
-  [[62, 129], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
-  [[234, 131], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
-  [[200, 130], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
+  [[62, 129], [{ argument: 0, mask: 0xffffffff, values: [selfPid] }]],
+  [[234, 131], [{ argument: 0, mask: 0xffffffff, values: [selfPid] }]],
+  [[200, 130], [{ argument: 0, mask: 0xffffffff, values: [selfPid] }]],
   // socketpair: AF_UNIX, SOCK_STREAM, which cannot send to other sockets.
   [
     [53, 199],
@@ -220,7 +220,7 @@ export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]
   [[2, null], [{ argument: 1, mask: accessAndTruncation, values: honestAccess }]],
   [[257, 56], [{ argument: 2, mask: accessAndTruncation, values: honestAccess }]],
   // prlimit64: only the process's own limits.
-  [[302, 261], [{ argument: 0, mask: 0xffffffff, values: [0, ownPid] }]],
+  [[302, 261], [{ argument: 0, mask: 0xffffffff, values: [0, selfPid] }]],
 ];
 
 /**

@@ -31,7 +31,7 @@ interface Executions {
 }
 
 /** `sandbox` names the sandbox in the error for any language but its own. */
-export function createExecutions(own: Language, sandbox: string): Executions {
+export function createExecutions(sandboxLanguage: Language, sandbox: string): Executions {
   const closing = new AbortController();
   // One listener for each execution in flight, with no limit on their number.
   setMaxListeners(0, closing.signal);
@@ -44,7 +44,7 @@ export function createExecutions(own: Language, sandbox: string): Executions {
     isClosed: () => closing.signal.aborted,
     check(language) {
       if (closing.signal.aborted) throw sandboxClosed();
-      if (language !== own) throw languageNotInSandbox(language, sandbox);
+      if (language !== sandboxLanguage) throw languageNotInSandbox(language, sandbox);
     },
     run(signal, execute) {
       const both = joinSignals(signal, closing.signal);

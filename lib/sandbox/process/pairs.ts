@@ -238,8 +238,8 @@ export function startPrograms({
     return { ...jail, env: { ...jail.env, ...environment } };
   };
   const outerJail = (descriptors: readonly number[], { readable, executable, folder }: RoleFiles) => {
-    const words = [String(atOnce), descriptors.join(), folder ?? ''].join(' ');
-    const argv = [python.executable, ...python.arguments('programs', words)];
+    const settings = [String(atOnce), descriptors.join(), folder ?? ''].join(' ');
+    const argv = [python.executable, ...python.arguments('programs', settings)];
     const files = { readable: folder === undefined ? readable : [...readable, folder], executable };
     return isolation.outerPrograms?.(argv, files, limits);
   };

@@ -110,8 +110,8 @@ interface Forker {
   readonly process: StartedProcess;
   /** Its errors, and those of its children that have no stream for them. */
   readonly complaints: CapturedOutput;
-  /** Forks the child of that number; `words` are its program's arguments. Resolves when it ends. */
-  start(number: number, words?: string): Promise<Exit>;
+  /** Forks the child of that number; `programArguments` are its program's arguments. Resolves when it ends. */
+  start(number: number, programArguments?: string): Promise<Exit>;
   kill(number: number): void;
   /** Sends it SIGALRM. */
   alarm(number: number): void;
@@ -162,8 +162,8 @@ export function startForker(
   return {
     process: started,
     complaints: captureOutput(stderr as Readable, maxComplaintBytes),
-    start(number, words) {
-      stdin?.write(`start ${number}${words === undefined ? '' : ` ${words}`}\n`);
+    start(number, programArguments) {
+      stdin?.write(`start ${number}${programArguments === undefined ? '' : ` ${programArguments}`}\n`);
       return new Promise(resolve => {
         if (started.hasExited()) resolve({ code: null, signal: null });
         else ends.set(number, resolve);
@@ -214,8 +214,8 @@ export function startForked(
 ): StartedProcess {
   const [stdin, stdout, stderr, report] = streams;
   let ended: Exit | undefined;
-  const words = jail === null ? undefined : [jail.words, ...command].join('\t');
-  const exited = forker.start(number, words).then(exit => {
+  const forkArguments = jail === null ? undefined : [jail.description, ...command].join('\t');
+  const exited = forker.start(number, forkArguments).then(exit => {
     ended = exit;
     return exit;
   });
@@ -257,12 +257,12 @@ export interface CapturedOutput {
 export const maxOutputBytes = 64 * 1024;
 
 export function captureOutput(stream: Readable, maxBytes = maxOutputBytes): CapturedOutput {
-  const kept: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let size = 0;
   let dropped = 0;
   stream.on('data', (piece: Buffer) => {
     const take = Math.min(piece.length, maxBytes - size);
-    if (take > 0) kept.push(Buffer.from(piece.subarray(0, take)));
+    if (take > 0) pieces.push(Buffer.from(piece.subarray(0, take)));
     size += take;
     dropped += piece.length - take;
   });
@@ -271,7 +271,7 @@ export function captureOutput(stream: Readable, maxBytes = maxOutputBytes): Capt
     stream.once('end', resolve);
   });
   return {
-    text: () => Buffer.concat(kept).toString('utf8'),
+    text: () => Buffer.concat(pieces).toString('utf8'),
     droppedBytes: () => dropped,
     async ended(milliseconds) {
       const late = new AbortController();
@@ -337,8 +337,8 @@ export async function timeLimitFromNow(
 export function processorWait(pid: number | undefined): number {
   if (pid === undefined) return 0;
   // Nanoseconds on a processor, nanoseconds in the queue for one, turns.
-  const own = Number(read(`/proc/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6;
-  return Math.max(own, ...childrenOf(pid).map(processorWait));
+  const waited = Number(read(`/proc/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6;
+  return Math.max(waited, ...childrenOf(pid).map(processorWait));
 }
 
 /** The number, in this process's namespace, of a process that one below `root` started and knows as `inner`. */
@@ -346,8 +346,8 @@ export function pidBelow(root: number, inner: number): number | undefined {
   const depth = numbersOf(root).length;
   for (const child of childrenOf(root)) {
     if (numbersOf(child)[depth - 1] === inner) return child;
-    const found = pidBelow(child, inner);
-    if (found !== undefined) return found;
+    const descendant = pidBelow(child, inner);
+    if (descendant !== undefined) return descendant;
   }
   return undefined;
 }

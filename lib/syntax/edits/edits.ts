@@ -157,12 +157,12 @@ function replacePart(line: Line, number: number, old: string, added: readonly st
   }
   const aligned = alignedPlaces(text, old);
   const places = aligned.length > 0 ? aligned : plainPlaces(text, old);
-  const [at] = places;
-  if (at === undefined) return `Line ${number} does not hold \`${old}\`. It reads:\n${text}`;
+  const [position] = places;
+  if (position === undefined) return `Line ${number} does not hold \`${old}\`. It reads:\n${text}`;
   if (places.length > 1) {
     return `\`${old}\` stands ${places.length} times in line ${number}; take more of the line. It reads:\n${text}`;
   }
-  line.text = text.slice(0, at) + added.join('\n') + text.slice(at + old.length);
+  line.text = text.slice(0, position) + added.join('\n') + text.slice(position + old.length);
   return null;
 }
 
@@ -175,8 +175,8 @@ function replaceWhole(
 ): string | null {
   const differs = taken.findIndex(({ text }, index) => (text ?? '').trim() !== (old[index] ?? '').trim());
   if (differs !== -1) {
-    const found = taken[differs]?.text ?? '';
-    return `Line ${number + differs} is not \`${(old[differs] ?? '').trim()}\`. It reads:\n${found}`;
+    const actual = taken[differs]?.text ?? '';
+    return `Line ${number + differs} is not \`${(old[differs] ?? '').trim()}\`. It reads:\n${actual}`;
   }
   const [first] = taken;
   const [head, ...rest] = added;
@@ -201,14 +201,14 @@ export function canonicalEdits(before: string, after: string): Edit[] {
   const edits: Edit[] = [];
   let line = 1;
   const changes = diffArrays(before.split('\n'), after.split('\n'));
-  for (let at = 0; at < changes.length; at++) {
-    const change = changes[at];
+  for (let index = 0; index < changes.length; index++) {
+    const change = changes[index];
     if (!change) continue;
-    const next = changes[at + 1];
+    const next = changes[index + 1];
     if (change.removed && next?.added) {
       edits.push(...replacements(line, change.value, next.value));
       line += change.value.length;
-      at++;
+      index++;
     } else if (change.removed) {
       edits.push(...removals(line, change.value));
       line += change.value.length;
@@ -308,7 +308,8 @@ function alignedPlaces(line: string, text: string, tokens: readonly Token[] = li
 /** Where a text occurs in a line, including overlaps. */
 function plainPlaces(line: string, text: string): number[] {
   const places: number[] = [];
-  for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + 1)) places.push(at);
+  for (let position = line.indexOf(text); position !== -1; position = line.indexOf(text, position + 1))
+    places.push(position);
   return places;
 }
 

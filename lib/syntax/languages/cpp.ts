@@ -31,8 +31,8 @@ function statementOf(node: Node): Statement {
     case 'enum_specifier':
     case 'union_specifier': {
       const name = node.childForFieldName('name')?.text;
-      const found = statement('class', node, name === undefined ? [] : [name]);
-      return { ...found, text: `${found.text};`, inner: functionsIn(node) };
+      const classStatement = statement('class', node, name === undefined ? [] : [name]);
+      return { ...classStatement, text: `${classStatement.text};`, inner: functionsIn(node) };
     }
     case 'preproc_include':
     case 'using_declaration':

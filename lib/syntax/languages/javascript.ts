@@ -79,8 +79,8 @@ function assignmentOf(node: Node): Statement {
   const value = assignment?.childForFieldName('right') ?? null;
   if (!left || !value || !isFunction(value)) return statement('other', node, boundNames(node));
   if (left.type === 'identifier') return functionOf(node, value, left.text);
-  const own = value.childForFieldName('name')?.text;
-  if (own) return { ...functionOf(node, value, own), text: dedentedText(value) };
+  const functionName = value.childForFieldName('name')?.text;
+  if (functionName) return { ...functionOf(node, value, functionName), text: dedentedText(value) };
   const property = left.childForFieldName('property')?.text ?? '';
   const text = `const ${property} = ${dedentedText(value)};`;
   return { ...functionOf(node, value, property), text };
@@ -142,11 +142,11 @@ function boundNames(node: Node): string[] {
  */
 function freeNames(node: Node, ownsBindings: boolean): string[] {
   const nodes = descendants(node);
-  const own = new Set(ownsBindings ? nodes.flatMap(bindings) : []);
+  const bound = new Set(ownsBindings ? nodes.flatMap(bindings) : []);
   const read = nodes
     .filter(child => child.type === 'identifier' || child.type === 'shorthand_property_identifier')
     .map(child => child.text);
-  return [...new Set(read)].filter(name => !own.has(name));
+  return [...new Set(read)].filter(name => !bound.has(name));
 }
 
 /** The variables of a pattern: `{a, b: [c = 1], ...d}` gives a, c, d. */

@@ -121,12 +121,12 @@ function boundNames(node: Node): string[] {
  */
 function freeNames(node: Node, ownsBindings: boolean): string[] {
   const nodes = descendants(node);
-  const own = new Set(ownsBindings ? nodes.flatMap(bindings) : []);
+  const bound = new Set(ownsBindings ? nodes.flatMap(bindings) : []);
   for (const global of nodes.filter(child => child.type === 'global_statement')) {
-    for (const name of namedChildren(global)) own.delete(name.text);
+    for (const name of namedChildren(global)) bound.delete(name.text);
   }
   const read = nodes.filter(child => child.type === 'identifier' && !isLabel(child)).map(child => child.text);
-  return [...new Set(read)].filter(name => !own.has(name));
+  return [...new Set(read)].filter(name => !bound.has(name));
 }
 
 /** `*` for a wildcard, and for a future import: its effect has no name. */

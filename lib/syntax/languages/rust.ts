@@ -16,18 +16,18 @@ export const rust: Grammar = {
 
 /** Attributes come before the item that they belong to. */
 function statementsIn(nodes: readonly Node[]): Statement[] {
-  const found: Statement[] = [];
+  const statements: Statement[] = [];
   let attributes: string[] = [];
   for (const node of nodes) {
     if (node.type === 'attribute_item') attributes.push(node.text);
     else if (!/comment$/.test(node.type)) {
       const statement = statementOf(node);
       const text = [...attributes, statement.text].join('\n');
-      found.push({ ...statement, text });
+      statements.push({ ...statement, text });
       attributes = [];
     }
   }
-  return found;
+  return statements;
 }
 
 function statementOf(node: Node): Statement {

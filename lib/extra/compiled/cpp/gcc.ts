@@ -131,23 +131,19 @@ async function buildParts(driver: string, runtime: string, folder: string): Prom
   await run(driver, ['-rdynamic', ...objects, '-ldl', '-o', join(folder, 'host')]);
 }
 
-async function run(driver: string, words: readonly string[]): Promise<void> {
+async function run(driver: string, args: readonly string[]): Promise<void> {
   const why = (text: string) => text.split('\n').find(line => line.includes('error'));
-  await runTool(driver, words, { timeout: 300_000, why });
+  await runTool(driver, args, { timeout: 300_000, why });
 }
 
-async function ask(driver: string, words: readonly string[]): Promise<string> {
-  return await runTool(driver, words, { why: () => `${words[0]} does not answer` });
+async function ask(driver: string, args: readonly string[]): Promise<string> {
+  return await runTool(driver, args, { why: () => `${args[0]} does not answer` });
 }
 
 /** The command with which the driver starts the compiler, with `name.cpp` as input and `name.s` as output. */
 export async function compilerCommand(gcc: Gcc, flags: readonly string[], name: string): Promise<string[]> {
-  const words = await driverCommand(
-    gcc.driver,
-    [...flags, '-S', `${name}.cpp`, '-o', `${name}.s`],
-    'cc1plus',
-  );
-  return [gcc.compiler, ...words];
+  const args = await driverCommand(gcc.driver, [...flags, '-S', `${name}.cpp`, '-o', `${name}.s`], 'cc1plus');
+  return [gcc.compiler, ...args];
 }
 
 /** The command that links objects into a program at a fixed address. */

@@ -26,10 +26,10 @@ export interface CppParameter {
  * variadic.
  */
 export function cppSignature(source: string, name?: string): CppSignature | null {
-  const found = functionHeaders(source)
+  const signatures = functionHeaders(source)
     .map(({ text, start }) => parseHeader(text, start))
     .filter(signature => signature !== null && (name === undefined || signature.name === name));
-  return found.at(-1) ?? null;
+  return signatures.at(-1) ?? null;
 }
 
 const specifiers = /^(?:(?:static|inline|constexpr|extern)\s+|\[\[[^\]]*\]\]\s*)*/;
@@ -90,34 +90,34 @@ export function plainDeclaration(
   source: string,
 ): string | null {
   const aliases = aliasesIn(source);
-  const [returns = '', ...given] = [returned, ...parameters.map(({ type }) => type)].map(type =>
+  const [returns = '', ...argumentTypes] = [returned, ...parameters.map(({ type }) => type)].map(type =>
     expandAliases(type, aliases),
   );
-  const types = [returns, ...given];
+  const types = [returns, ...argumentTypes];
   const arePlain = types.every(type => /^[\w\s:<>,&]+$/.test(type) && names(type).every(isWord));
   if (!arePlain) return null;
   const usesBoost = types.some(type => /\bboost\b/.test(type));
   const includes = usesBoost ? '#include <boost/any.hpp>\n' : '';
-  const declared = given.map((type, i) => `${type} a${i}`).join(', ');
+  const declared = argumentTypes.map((type, i) => `${type} a${i}`).join(', ');
   return `${includes}using namespace std;\n${returns} ${name}(${declared}) {\n`;
 }
 
 /** `using Row = vector<int>;` and `typedef vector<int> Row;`. Takes time linear in the source, which may be hostile. */
 function aliasesIn(source: string): Aliases {
-  const found = new Map<string, string>();
+  const aliases = new Map<string, string>();
   for (const statement of source.split(/[;{}]/)) {
-    const words = statement.trim().split(/\s+/);
-    const start = words.findLastIndex(word => word === 'using' || word === 'typedef');
-    const given = words.slice(start + 1);
-    if (words[start] === 'using') {
-      const [name = '', ...type] = given.join(' ').split('=');
-      if (type.length > 0) found.set(name.trim(), type.join('=').trim());
-    } else if (words[start] === 'typedef') {
-      const name = given.pop() ?? '';
-      found.set(name, given.join(' '));
+    const tokens = statement.trim().split(/\s+/);
+    const start = tokens.findLastIndex(word => word === 'using' || word === 'typedef');
+    const rest = tokens.slice(start + 1);
+    if (tokens[start] === 'using') {
+      const [name = '', ...type] = rest.join(' ').split('=');
+      if (type.length > 0) aliases.set(name.trim(), type.join('=').trim());
+    } else if (tokens[start] === 'typedef') {
+      const name = rest.pop() ?? '';
+      aliases.set(name, rest.join(' '));
     }
   }
-  return found;
+  return aliases;
 }
 
 function names(type: string): string[] {

@@ -17,11 +17,11 @@ export function judgeSource(declaration: string, signature: CppSignature, tests:
   const declared = parameters
     .map(({ type, defaultValue }, i) => `${type} hefix_${i}${defaultValue}`)
     .join(', ');
-  const given = [`"${name}"`, ...parameters.map((_, i) => `hefix_${i}`)].join(', ');
+  const callArguments = [`"${name}"`, ...parameters.map((_, i) => `hefix_${i}`)].join(', ');
   return [
     declaration.slice(0, start),
     ...(libraryFunctions.has(name) ? [`#define ${name} hefix_tested_${name}`] : []),
-    `${returns} ${name}(${declared}) { return hefix::Entry<${returns}(${types})>::ask(${given}); }`,
+    `${returns} ${name}(${declared}) { return hefix::Entry<${returns}(${types})>::ask(${callArguments}); }`,
     `extern const bool hefix_decides_by_status = ${decidesByStatus(tests)};`,
     `extern const bool hefix_asserts = ${/\bassert\s*\(/.test(tests)};`,
     `#line 1 "${sourceNames.tests}"`,
@@ -37,8 +37,10 @@ function decidesByStatus(tests: string): boolean {
 
 /** The candidate unchanged, followed by the code that serves calls; a main of its own is never called. */
 export function candidateSource(candidate: string, { name, returns, parameters }: CppSignature): string {
-  const given = parameters.map(({ type }, i) => (/&&$/.test(type) ? `std::move(hefix_${i})` : `hefix_${i}`));
-  const call = `${name}(${given.join(', ')})`;
+  const callArguments = parameters.map(({ type }, i) =>
+    /&&$/.test(type) ? `std::move(hefix_${i})` : `hefix_${i}`,
+  );
+  const call = `${name}(${callArguments.join(', ')})`;
   return [
     '#define main hefix_candidate_main',
     `#line 1 "${sourceNames.candidate}"`,

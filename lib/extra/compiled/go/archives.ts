@@ -77,10 +77,10 @@ async function copyLibrary({ go }: GoTools, folder: string): Promise<Packages> {
   const exported = listed.split('\n').filter(Boolean);
   const files = await Promise.all(
     exported.map(async (line, index) => {
-      const at = line.indexOf('=');
+      const equals = line.indexOf('=');
       const name = `std-${index}.a`;
-      await copyFile(line.slice(at + 1), join(folder, name));
-      return [line.slice(0, at), name] as const;
+      await copyFile(line.slice(equals + 1), join(folder, name));
+      return [line.slice(0, equals), name] as const;
     }),
   );
   return new Map(files);

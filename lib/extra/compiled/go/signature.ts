@@ -48,11 +48,11 @@ export function candidateHeader(
 
 /** `type Pair = [2]int`. */
 function aliasesIn(root: Node): Aliases {
-  const found = namedChildren(root)
+  const typeDeclarations = namedChildren(root)
     .filter(({ type }) => type === 'type_declaration')
     .flatMap(namedChildren)
     .filter(({ type }) => type === 'type_alias');
-  return new Map(found.map(node => [fieldText(node, 'name'), fieldText(node, 'type')]));
+  return new Map(typeDeclarations.map(node => [fieldText(node, 'name'), fieldText(node, 'type')]));
 }
 
 function isFunction(node: Node): boolean {
@@ -88,7 +88,7 @@ function unsendableType(node: Node): string | null {
 
 /** The first type that is not defined without the candidate. */
 function foreignType(node: Node): string | null {
-  const own = typeNodes(node).find(
+  const foreign = typeNodes(node).find(
     ({ type, text, parent }) =>
       (type === 'type_identifier' && !predeclared.has(text)) ||
       /^(?:qualified_type|struct_type|generic_type|parenthesized_type)$/.test(type) ||
@@ -96,7 +96,7 @@ function foreignType(node: Node): string | null {
       (parent?.type === 'array_type' && !/^(?:int_literal|.*_type|type_identifier)$/.test(type)) ||
       (type === 'int_literal' && !/^\d{1,5}$/.test(text)),
   );
-  return own?.text ?? null;
+  return foreign?.text ?? null;
 }
 
 function typeNodes(node: Node): Node[] {

@@ -59,7 +59,7 @@ export function candidateSources(
   const signature = declaredSignature(parser, declaration, entryPoint);
   const { name, parameters, results } = signature;
   const file = readGoFile(parser, candidate);
-  const hasMain = file.functions.some(found => found.name === 'main');
+  const hasMain = file.functions.some(each => each.name === 'main');
   return {
     [candidateFile]: candidateSource(parser, 'main', file, declaration),
     'serve.go': [

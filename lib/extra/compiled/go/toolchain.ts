@@ -22,7 +22,7 @@ import { candidateFile, candidateSources, checkedSources, judgeSources } from '.
 export async function openGo({ isolation, python }: ToolchainHost): Promise<Toolchain> {
   const [tools, parser] = await Promise.all([findGo(), openParser('go')]);
   const archives = await goArchives(tools);
-  const kept = createKeptPrograms();
+  const programs = createKeptPrograms();
   const builder = createBuilder(isolation, python, {
     readable: [archives.folder],
     executable: [tools.compile, tools.link],
@@ -47,16 +47,16 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
     );
   return {
     version: `Go ${tools.version}`,
-    files: nativeRuntime(kept),
+    files: nativeRuntime(programs),
     async buildJudge(task, signal) {
       const result = await build(archives.judge, judgeSources(parser, task), signal);
       if ('status' in result) throwTestsFault(result, firstComplaint(result), undefinedName);
-      return await kept.judges.add(result.outputs[0] as Buffer);
+      return await programs.judges.add(result.outputs[0] as Buffer);
     },
     async buildCandidate(task, candidate, signal) {
       const result = await build(archives.candidate, candidateSources(parser, task, candidate), signal);
       if ('status' in result) return faultOf(result, firstComplaint(result), candidateFile);
-      return await kept.candidates.add(result.outputs[0] as Buffer);
+      return await programs.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, declaration, signal) {
       const sources = checkedSources(parser, candidate, declaration);
@@ -70,7 +70,7 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: (stderr, exit) => explainGoEnd(stderr, signalOf(exit)),
-    close: () => closeInOrder(builder, kept),
+    close: () => closeInOrder(builder, programs),
   };
 }
 
@@ -123,10 +123,10 @@ function explainGoEnd(stderr: string, signal: NodeJS.Signals | null): CandidateE
   const [, kind, message = ''] =
     /^(?:runtime: goroutine stack exceeds|(panic|fatal error): (.*)$)/m.exec(stderr) ?? [];
   const line = /candidate\.go:(\d+)/.exec(stderr)?.[1];
-  const at = line === undefined ? {} : { line: Number(line) };
+  const position = line === undefined ? {} : { line: Number(line) };
   if (/goroutine stack exceeds|stack overflow/.test(stderr))
-    return { kind: 'raised', exception: { type: 'fatal error', message: 'stack overflow', ...at } };
+    return { kind: 'raised', exception: { type: 'fatal error', message: 'stack overflow', ...position } };
   if (/out of memory|cannot allocate memory/.test(stderr)) return { kind: 'memory' };
   if (kind === undefined || signal === 'SIGKILL') return null;
-  return { kind: 'raised', exception: { type: kind, message, ...at } };
+  return { kind: 'raised', exception: { type: kind, message, ...position } };
 }

@@ -23,9 +23,15 @@ export type JavaProgram = 'candidate' | 'judge' | 'compiler';
 export async function archiveRuntime(start: (program: JavaProgram) => readonly string[]): Promise<void> {
   const work = createWorkFolder(null);
   const folder = work.path;
-  const jail = (program: JavaProgram, ...words: string[]): Jail => {
+  const jail = (program: JavaProgram, ...extraArguments: string[]): Jail => {
     const [file = '', ...args] = start(program);
-    return { file, args: [...args, ...words], env: javaLocale, cwd: folder, release: async () => {} };
+    return {
+      file,
+      args: [...args, ...extraArguments],
+      env: javaLocale,
+      cwd: folder,
+      release: async () => {},
+    };
   };
   const compiler = createWarmCompiler(() => jail('compiler'));
   const compile = async (files: Readonly<Record<string, string>>): Promise<string> => {
@@ -43,7 +49,7 @@ export async function archiveRuntime(start: (program: JavaProgram) => readonly s
     const candidate = await compile(candidateSources(parser, sample, sample.candidate));
     await compiler.finish();
     const judges = startWarmJudges(jail('judge'));
-    const started = judges.start({ argv: [tests, ...judge.words, 'verdict'] });
+    const started = judges.start({ argv: [tests, ...judge.judgeArguments, 'verdict'] });
     if (!started) throw new Error('a new virtual machine starts no judge');
     const candidates = localCandidates(({ argv }) => jail('candidate', ...argv));
     const pair = pairOf(started, candidates.start(started, { argv: [candidate] }));

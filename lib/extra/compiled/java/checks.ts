@@ -19,14 +19,14 @@ export function markedChecks(
     const inserts = checks.flatMap(node => marksOf(node, name));
     const reached = nodes.filter(isAsserted).flatMap(node => around(node, 'hefix.Judge.reached(', 0));
     return [...inserts, ...reached]
-      .sort((a, b) => b.at - a.at || b.order - a.order)
-      .reduce((text, { at, words }) => text.slice(0, at) + words + text.slice(at), tests);
+      .sort((a, b) => b.offset - a.offset || b.order - a.order)
+      .reduce((text, { offset, inserted }) => text.slice(0, offset) + inserted + text.slice(offset), tests);
   });
 }
 
 interface Insert {
-  readonly at: number;
-  readonly words: string;
+  readonly offset: number;
+  readonly inserted: string;
   /** Of inserts at the same place, the first comes first in the text. */
   readonly order: number;
 }
@@ -53,8 +53,8 @@ function isAsserted(node: Node): boolean {
 
 function around(node: Node, before: string, order: number): Insert[] {
   return [
-    { at: node.startIndex, words: before, order },
-    { at: node.endIndex, words: ')', order: -order },
+    { offset: node.startIndex, inserted: before, order },
+    { offset: node.endIndex, inserted: ')', order: -order },
   ];
 }
 
@@ -90,10 +90,10 @@ function sidesOf(node: Node): (Node | null)[] {
     return [node.childForFieldName('left'), node.childForFieldName('right')];
   if (node.type !== 'method_invocation' || node.childForFieldName('name')?.text !== 'equals') return [];
   const list = node.childForFieldName('arguments');
-  const given = list ? namedChildren(list) : [];
+  const callArguments = list ? namedChildren(list) : [];
   const object = node.childForFieldName('object');
-  if (given.length === 1) return [object, given[0] ?? null];
-  return given.length === 2 && /^(?:Objects|Arrays)$/.test(object?.text ?? '') ? given : [];
+  if (callArguments.length === 1) return [object, callArguments[0] ?? null];
+  return callArguments.length === 2 && /^(?:Objects|Arrays)$/.test(object?.text ?? '') ? callArguments : [];
 }
 
 /** Without parentheses and casts. */
@@ -112,7 +112,7 @@ function isCall(node: Node, name: string): boolean {
 }
 
 function callsOf(node: Node, name: string): Node[] {
-  return descendants(node).filter(found => isCall(found, name));
+  return descendants(node).filter(each => isCall(each, name));
 }
 
 /** JSON's escapes are Java's too. */

@@ -48,10 +48,10 @@ function settingsElsewhere(home: string): string[] {
   return [...new Set(paths.filter(path => !path.startsWith(`${home}/`) && existsSync(path)))];
 }
 
-async function ask(program: string, words: readonly string[], pattern: RegExp): Promise<string> {
+async function ask(program: string, args: readonly string[], pattern: RegExp): Promise<string> {
   const options = { cwd: '/', timeout: 30_000, env: javaLocale, reject: false } as const;
-  const { stdout, stderr } = await execa(program, [NO_PERFORMANCE_DATA, ...words], options);
-  const found = pattern.exec(`${stdout}\n${stderr}`)?.[1];
-  if (found === undefined) throw toolchainFailed(program, `${words.at(-1)} does not answer`);
-  return found.trim();
+  const { stdout, stderr } = await execa(program, [NO_PERFORMANCE_DATA, ...args], options);
+  const match = pattern.exec(`${stdout}\n${stderr}`)?.[1];
+  if (match === undefined) throw toolchainFailed(program, `${args.at(-1)} does not answer`);
+  return match.trim();
 }

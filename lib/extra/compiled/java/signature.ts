@@ -30,12 +30,12 @@ export function closingBraces(declaration: string): string {
 
 /** The signature that a declaration ends with. Throws TESTS_INVALID if there is none. */
 export function declaredSignature(parser: SyntaxParser, declaration: string): JavaSignature {
-  const found = parser.read(`${declaration}\n${closingBraces(declaration)}\n`, root => {
+  const signature = parser.read(`${declaration}\n${closingBraces(declaration)}\n`, root => {
     const node = methodsIn(root).at(-1);
     return node && signatureOf(node);
   });
-  if (!found) throw testsInvalid('need a declaration that ends with the header of a method in a class');
-  return found;
+  if (!signature) throw testsInvalid('need a declaration that ends with the header of a method in a class');
+  return signature;
 }
 
 /** A declaration with the types of a candidate's method, which have to be the library's. */
@@ -51,13 +51,17 @@ export function candidateHeader(
       return { kind: 'signature', line: 1, message: `There is no method ${entryPoint} in a class.` };
     const { className, isStatic, returns, parameters } = signature;
     const line = node.startPosition.row + 1;
-    if (known.has(className) || className === 'Main' || /(?:Error|Exception)$/.test(className))
+    if (typeWords.has(className) || className === 'Main' || /(?:Error|Exception)$/.test(className))
       return { kind: 'signature', line, message: `Another class is called ${className}.` };
-    const own = [returns, ...parameters]
+    const unknownType = [returns, ...parameters]
       .flatMap(type => type.match(/[\p{L}_$][\p{L}\p{Nd}_$]*/gu) ?? [])
-      .find(word => !known.has(word));
-    if (own !== undefined || signature.typeParameters !== '')
-      return { kind: 'signature', line, message: `Values of the type ${own ?? returns} cannot be sent.` };
+      .find(word => !typeWords.has(word));
+    if (unknownType !== undefined || signature.typeParameters !== '')
+      return {
+        kind: 'signature',
+        line,
+        message: `Values of the type ${unknownType ?? returns} cannot be sent.`,
+      };
     const list = parameters.map((type, index) => `${type} a${index}`).join(', ');
     const throwing = signature.throws === '' ? '' : ' throws Exception';
     return [
@@ -69,7 +73,7 @@ export function candidateHeader(
 }
 
 /** Types that a program without the candidate knows, and the words that types are made of. */
-const known = new Set(
+const typeWords = new Set(
   (
     'boolean byte short char int long float double void java util lang math extends super ' +
     'Boolean Byte Short Character Integer Long Float Double String StringBuilder Object Number Comparable CharSequence ' +

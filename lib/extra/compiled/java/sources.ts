@@ -13,7 +13,7 @@ export const testsFile = 'tests.java';
 export interface JudgeSources {
   readonly files: Readonly<Record<string, string>>;
   /** Arguments of the judge: the class with the tests' main method, the stub's class, the tested method. */
-  readonly words: readonly [main: string, stub: string, name: string];
+  readonly judgeArguments: readonly [main: string, stub: string, name: string];
 }
 
 /**
@@ -38,7 +38,7 @@ export function judgeSources(parser: SyntaxParser, { declaration, tests }: Judge
       ].join(''),
       [testsFile]: `${imports}${markedChecks(parser, tests, signature)}\n`,
     },
-    words: [main, signature.className, signature.name],
+    judgeArguments: [main, signature.className, signature.name],
   };
 }
 
@@ -53,9 +53,9 @@ export function candidateSources(
     declaration,
   );
   const declared = parameters.map((type, index) => `, ${type} a${index}`).join('');
-  const given = parameters.map((_, index) => `a${index}`).join(', ');
+  const callArguments = parameters.map((_, index) => `a${index}`).join(', ');
   const cast = parameters.map((_, index) => `, hefixCast(a[${index}])`).join('');
-  const call = `${isStatic ? className : 's'}.${name}(${given})`;
+  const call = `${isStatic ? className : 's'}.${name}(${callArguments})`;
   const isVoid = returns === 'void';
   const served = `hefixCall((${className}) s${cast})`;
   return {
@@ -108,8 +108,8 @@ function stub({
   throws,
 }: JavaSignature): string {
   const declared = parameters.map((type, index) => `${type} a${index}`).join(', ');
-  const given = parameters.map((_, index) => `a${index}`).join(', ');
-  const call = `hefix.Judge.call(${isStatic ? 'null' : 'this'}, new Object[] {${given}})`;
+  const callArguments = parameters.map((_, index) => `a${index}`).join(', ');
+  const call = `hefix.Judge.call(${isStatic ? 'null' : 'this'}, new Object[] {${callArguments}})`;
   const header = `${typeParameters} ${returns}`;
   return [
     `public ${isStatic ? 'static ' : ''}${header} ${name}(${declared}) ${throws} { ${returns === 'void' ? '' : `return (${returns}) `}${call}; }`,

@@ -46,8 +46,8 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
   const [jdk, parser] = await Promise.all([findJdk(), openParser('java')]);
   const runtime = await javaRuntime(jdk);
   const readable = [...jdk.files, ...runtime.folders];
-  const kept = createKeptPrograms();
-  const native = nativeRuntime(kept, [jdk.java]);
+  const programs = createKeptPrograms();
+  const native = nativeRuntime(programs, [jdk.java]);
   const warmJail = (program: 'compiler' | 'judge', folders: readonly string[], descriptors?: number) => {
     const argv = runtime.start(program, heap(WARM_LIMITS.memoryMiB));
     const jail = isolation.program(argv, [...readable, ...folders], WARM_LIMITS, [], descriptors);
@@ -63,23 +63,23 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     },
     startJudges: () => startWarmJudges(warmJail('judge', [native.judges], DESCRIPTORS)),
     async buildJudge(task, signal) {
-      const { files, words } = judgeSources(parser, task);
+      const { files, judgeArguments } = judgeSources(parser, task);
       const result = await compiler.compile(files, signal);
       if ('classes' in result)
-        return await kept.judges.add(result.classes, path => [path, ...words, 'verdict']);
+        return await programs.judges.add(result.classes, path => [path, ...judgeArguments, 'verdict']);
       const complaint = 'complaint' in result ? result.complaint : null;
       const isTests = complaint?.file === testsFile;
       throwTestsFault(
         failureOf(result),
         isTests || !complaint ? complaint : { ...complaint, line: 1 },
-        undefinedName(words[0]),
+        undefinedName(judgeArguments[0]),
       );
     },
     async buildCandidate(task, candidate, signal) {
       const result = await compiler.compile(candidateSources(parser, task, candidate), signal);
       if (!('classes' in result)) return javaFault(result);
       const command = runtime.start('candidate', heap(memoryMiB));
-      return await kept.candidates.add(result.classes, path => [...command, path]);
+      return await programs.candidates.add(result.classes, path => [...command, path]);
     },
     async checkSyntax(candidate, _declaration, signal) {
       const result = await compiler.compile({ [candidateFile]: `${candidate}\n` }, signal);
@@ -88,7 +88,7 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     counting: judge => ({ ...judge, argv: [...judge.argv.slice(0, -1), 'counts'] }),
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainJavaEnd,
-    close: () => closeInOrder(compiler, kept),
+    close: () => closeInOrder(compiler, programs),
   };
 }
 
@@ -113,8 +113,8 @@ function undefinedName(testsClass: string): RegExp {
 
 function javaFault(result: FailedCompilation): BuildFault {
   const complaint = 'complaint' in result ? result.complaint : null;
-  const own = complaint && { ...complaint, file: complaint.file || candidateFile };
-  return faultOf(failureOf(result), own, candidateFile);
+  const located = complaint && { ...complaint, file: complaint.file || candidateFile };
+  return faultOf(failureOf(result), located, candidateFile);
 }
 
 /** What the virtual machine or the code that serves calls says before it ends. */
@@ -193,8 +193,8 @@ async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<voi
       // Java has no names for the descriptors of the lines and reports, and none for the hooks of its shutdown.
       const opens = name === 'judge' ? 'Add-Opens: java.base/java.io java.base/java.lang\n' : '';
       await writeFile(manifest, `Main-Class: hefix.${main}\n${opens}`);
-      const words = ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.'];
-      await runTool(tool('jar'), [NO_PERFORMANCE_DATA, ...words], LONG);
+      const args = ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.'];
+      await runTool(tool('jar'), [NO_PERFORMANCE_DATA, ...args], LONG);
     }),
   );
   await rm(classes, { recursive: true });

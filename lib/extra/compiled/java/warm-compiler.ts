@@ -78,8 +78,8 @@ export function createWarmCompiler(jail: () => Jail): WarmCompiler {
   const compile = async (files: Readonly<Record<string, string>>, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (closed) throw sandboxFailed('the compiler is closed');
-    const words = [String(Object.keys(files).length), ...Object.entries(files).flat()];
-    const message = Buffer.concat(words.map(frame));
+    const parts = [String(Object.keys(files).length), ...Object.entries(files).flat()];
+    const message = Buffer.concat(parts.map(frame));
     // One that is used up or was ended by an earlier program is replaced once.
     return (await compileOnce(message)) ?? (await compileOnce(message)) ?? outOfMemory;
   };

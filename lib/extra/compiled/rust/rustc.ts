@@ -19,20 +19,20 @@ export interface RustTools {
 
 /** Throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED. */
 export async function findRust(): Promise<RustTools> {
-  const found = requireTool(toolRequirements.rust);
+  const compiler = requireTool(toolRequirements.rust);
   const linker = realPath(requireTool({ ...toolRequirements.rust, program: 'cc', packages: 'gcc' }));
   try {
-    const ask = async (...words: string[]) =>
-      (await execa(found, words, { cwd: '/', timeout: 30_000 })).stdout.trim();
+    const ask = async (...args: string[]) =>
+      (await execa(compiler, args, { cwd: '/', timeout: 30_000 })).stdout.trim();
     const version = /rustc (\S+)/.exec(await ask('--version'))?.[1] ?? '';
     const sysroot = await ask('--print', 'sysroot');
-    requireVersion(found, version, toolRequirements.rust.minimum);
+    requireVersion(compiler, version, toolRequirements.rust.minimum);
     // The rustc on the PATH may be rustup's proxy, which starts this one.
-    const own = join(sysroot, 'bin', 'rustc');
+    const sysrootCompiler = join(sysroot, 'bin', 'rustc');
     const root = realPath(sysroot);
     const target = join(root, `lib/rustlib/${architectures[process.arch] ?? process.arch}-unknown-linux-gnu`);
     return {
-      rustc: realPath(existsSync(own) ? own : found),
+      rustc: realPath(existsSync(sysrootCompiler) ? sysrootCompiler : compiler),
       sysroot: root,
       bundled: join(target, 'bin'),
       libraries: join(target, 'lib'),
@@ -41,7 +41,7 @@ export async function findRust(): Promise<RustTools> {
     };
   } catch (error) {
     if (error instanceof Error && 'hint' in error) throw error;
-    throw toolchainFailed(found, 'rustc does not report its version', error);
+    throw toolchainFailed(compiler, 'rustc does not report its version', error);
   }
 }
 
@@ -59,12 +59,12 @@ export async function rustCrates({ rustc, linker, version }: RustTools): Promise
   const runtime = packageFile('lib/extra/compiled/rust/runtime');
   return await toolchainCache('rust', [version, rustc, ...textsIn(runtime)], async folder => {
     const compile = async (name: string) => {
-      const words = [
+      const args = [
         ...['--edition', '2021', '--crate-type', 'rlib', '-C', 'opt-level=2', '-C', 'debuginfo=0'],
         ...['--cap-lints', 'allow', '-C', `linker=${linker}`, '--crate-name', name],
         ...['-o', join(folder, `lib${name}.rlib`), join(runtime, name, 'lib.rs')],
       ];
-      await execa(rustc, words, { cwd: folder });
+      await execa(rustc, args, { cwd: folder });
     };
     try {
       await Promise.all(crateNames.map(compile));

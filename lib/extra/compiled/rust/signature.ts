@@ -30,12 +30,12 @@ export function declaredSignature(
   declaration: string,
   entryPoint: string,
 ): RustSignature {
-  const found = readDeclared(parser, declaration, entryPoint, isFunction, node => ({
+  const declared = readDeclared(parser, declaration, entryPoint, isFunction, node => ({
     signature: signatureOf(node),
     isGeneric: isGeneric(node),
   }));
-  if (found.isGeneric) throw testsInvalid(`call ${entryPoint}, whose types are generic`);
-  return found.signature;
+  if (declared.isGeneric) throw testsInvalid(`call ${entryPoint}, whose types are generic`);
+  return declared.signature;
 }
 
 /** A declaration with the types of a candidate's function, which must be standard types. */
@@ -57,10 +57,10 @@ export function candidateHeader(
 
 /** `type Pair = (i32, i32);`. */
 function aliasesIn(root: Node): Aliases {
-  const found = namedChildren(root).filter(
+  const aliasItems = namedChildren(root).filter(
     node => node.type === 'type_item' && node.childForFieldName('type_parameters') === null,
   );
-  return new Map(found.map(node => [fieldText(node, 'name'), fieldText(node, 'type')]));
+  return new Map(aliasItems.map(node => [fieldText(node, 'name'), fieldText(node, 'type')]));
 }
 
 export function angled(lifetimes: string): string {
@@ -112,12 +112,12 @@ function isGeneric(node: Node): boolean {
 
 /** The first type in a header that is not defined without the candidate. */
 function foreignType(node: Node): string | null {
-  const known =
+  const knownTypes =
     /^(?:primitive_type|lifetime|identifier|integer_literal|mutable_specifier|dynamic_type|unit_type|parameters?|self_parameter|(?:reference|array|tuple|generic)_type|type_arguments)$/;
-  const own = typeNodes(node).find(({ type, text }) =>
-    type === 'type_identifier' ? !ownTypes.has(text) : !known.test(type),
+  const foreign = typeNodes(node).find(({ type, text }) =>
+    type === 'type_identifier' ? !standardTypes.has(text) : !knownTypes.test(type),
   );
-  return own?.text ?? null;
+  return foreign?.text ?? null;
 }
 
 function typeNodes(node: Node): Node[] {
@@ -126,6 +126,6 @@ function typeNodes(node: Node): Node[] {
   return [...types, node.childForFieldName('return_type')].flatMap(type => (type ? descendants(type) : []));
 }
 
-const ownTypes = new Set(
+const standardTypes = new Set(
   'Any BTreeMap BTreeSet Box HashMap HashSet Option Result String Vec VecDeque'.split(' '),
 );

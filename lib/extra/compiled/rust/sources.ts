@@ -50,7 +50,7 @@ function stub({ name, lifetimes, parameters, result }: RustSignature): string {
   return [
     `#[track_caller]\nfn ${name}${angled(lifetimes)}(${list}) -> ${result.text} {`,
     `    let arguments = ::hefix::judge::Arguments::default()${added};`,
-    `    ::hefix::judge::call::<${kept(result.text)}>("${name}", arguments, &mut |r| { ${restored}::std::result::Result::Ok(()) })`,
+    `    ::hefix::judge::call::<${withStaticLifetimes(result.text)}>("${name}", arguments, &mut |r| { ${restored}::std::result::Result::Ok(()) })`,
     '}',
   ].join('\n');
 }
@@ -92,11 +92,11 @@ ${changed}    ::std::result::Result::Ok(())
 
 /** The type of the value that the server owns while the function borrows it. */
 function owned({ text, referent }: RustType): string {
-  if (referent === null) return kept(text);
+  if (referent === null) return withStaticLifetimes(text);
   if (referent === 'str') return '::std::string::String';
   const item = sliceItem(referent);
-  if (item !== null) return `::std::vec::Vec<${kept(item)}>`;
-  return /^dyn\b/.test(referent) ? `::std::boxed::Box<${referent}>` : kept(referent);
+  if (item !== null) return `::std::vec::Vec<${withStaticLifetimes(item)}>`;
+  return /^dyn\b/.test(referent) ? `::std::boxed::Box<${referent}>` : withStaticLifetimes(referent);
 }
 
 function pass({ referent, isMutable }: RustType, name: string): string {
@@ -110,6 +110,6 @@ function sliceItem(type: string): string | null {
 }
 
 /** References in received values live as long as the process. */
-function kept(type: string): string {
+function withStaticLifetimes(type: string): string {
   return type.replace(/&\s*(?:'\w+\s+)?(?!mut\b)/g, "&'static ");
 }

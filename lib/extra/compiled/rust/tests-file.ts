@@ -69,17 +69,21 @@ function collect(parent: Node, path: readonly string[], edits: Edit[], runners: 
       continue;
     }
     if (/comment$/.test(node.type)) continue;
-    const own = attributes;
+    const nodeAttributes = attributes;
     attributes = [];
-    edits.push(...own.filter(({ text }) => /^#\[\s*cfg\(\s*test\s*\)\s*\]$/.test(text)).map(blank));
+    edits.push(
+      ...nodeAttributes.filter(({ text }) => /^#\[\s*cfg\(\s*test\s*\)\s*\]$/.test(text)).map(blank),
+    );
     const name = fieldText(node, 'name');
     const body = node.childForFieldName('body');
     if (node.type === 'mod_item' && body) {
       collect(body, [...path, name], edits, runners);
       edits.push(...published(node));
-    } else if (node.type === 'function_item' && own.some(({ text }) => isTest.test(text))) {
-      runners.push(runner([...path, name].join('::'), node, own));
-      edits.push(...own.filter(({ text }) => isTest.test(text) || shouldPanic.test(text)).map(blank));
+    } else if (node.type === 'function_item' && nodeAttributes.some(({ text }) => isTest.test(text))) {
+      runners.push(runner([...path, name].join('::'), node, nodeAttributes));
+      edits.push(
+        ...nodeAttributes.filter(({ text }) => isTest.test(text) || shouldPanic.test(text)).map(blank),
+      );
       edits.push(...published(node));
     }
   }
@@ -101,8 +105,8 @@ const shouldPanic =
   /^#\[\s*should_panic\s*(?:(?:\(\s*expected\s*=\s*(r?#*".*"#*)\s*(?:,\s*)?\)|=\s*(r?#*".*"#*))\s*)?\]$/s;
 
 function runner(path: string, node: Node, attributes: readonly Node[]): string {
-  const found = attributes.map(({ text }) => shouldPanic.exec(text)).find(match => match !== null);
-  const expected = found ? `Some(${found[1] ?? found[2] ?? '""'})` : 'None';
+  const match = attributes.map(({ text }) => shouldPanic.exec(text)).find(match => match !== null);
+  const expected = match ? `Some(${match[1] ?? match[2] ?? '""'})` : 'None';
   const run = node.childForFieldName('return_type') ? `(|| { ${path}().unwrap(); })` : path;
   return `(${run} as fn(), ::std::option::Option::${expected})`;
 }
@@ -127,8 +131,8 @@ function refuseUnrunTests(root: Node, text: string): void {
   const code = root.hasError
     ? text
     : nodes.filter(({ type }) => /comment$|_literal$/.test(type)).reduce(withoutNode, text);
-  const at = leftOver.exec(code)?.index;
-  const line = at === undefined ? documentedTest(nodes) : code.slice(0, at).split('\n').length;
+  const position = leftOver.exec(code)?.index;
+  const line = position === undefined ? documentedTest(nodes) : code.slice(0, position).split('\n').length;
   if (line === null) return;
   const source = text.split('\n')[line - 1]?.trim() ?? '';
   const hint = 'each test has to be a function with #[test], in the file or in a module';

@@ -22,22 +22,22 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   const [tools, parser] = await Promise.all([findRust(), openParser('rust')]);
   const crates = await rustCrates(tools);
   const link = await rustLink(tools, crates);
-  const kept = createKeptPrograms();
+  const programs = createKeptPrograms();
   const builder = createBuilder(isolation, python, await toolFiles(tools, crates));
-  const runtime = nativeRuntime(kept);
-  const compile = (source: string, ...words: readonly string[]): string[] => [
+  const runtime = nativeRuntime(programs);
+  const compile = (source: string, ...args: readonly string[]): string[] => [
     ...[tools.rustc, '--sysroot', tools.sysroot, '--edition', '2021'],
     ...['--cap-lints', 'allow', '--error-format', 'short'],
     ...['-C', 'debuginfo=0', '-C', 'overflow-checks=on', '-C', 'debug-assertions=on'],
     ...['-C', `linker=${tools.linker}`, '-L', crates],
     ...crateNames.flatMap(name => ['--extern', `${name}=${join(crates, `lib${name}.rlib`)}`]),
-    ...[...words, source],
+    ...[...args, source],
   ];
   const program = (source: string, name: string): (readonly string[])[] => {
-    const words = ['--crate-name', name, '-C', 'codegen-units=1'];
-    if (link === null) return [compile(source, ...words, '-C', 'strip=symbols', '-o', 'program')];
+    const args = ['--crate-name', name, '-C', 'codegen-units=1'];
+    if (link === null) return [compile(source, ...args, '-C', 'strip=symbols', '-o', 'program')];
     const object = ['-C', 'prefer-dynamic', '--emit', 'obj', '-o', 'program.o'];
-    return [compile(source, ...words, ...object), link.command];
+    return [compile(source, ...args, ...object), link.command];
   };
   return {
     version: `Rust ${tools.version}`,
@@ -47,7 +47,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if ('status' in result) throwTestsFault(result, firstComplaint(result), undefinedName);
-      return await kept.judges.add(result.outputs[0] as Buffer);
+      return await programs.judges.add(result.outputs[0] as Buffer);
     },
     counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     async buildCandidate(task, candidate, signal) {
@@ -55,18 +55,18 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if ('status' in result) return faultOf(result, firstComplaint(result), candidateFile);
-      return await kept.candidates.add(result.outputs[0] as Buffer);
+      return await programs.candidates.add(result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, _, signal) {
-      const words = ['--crate-type', 'lib', '--emit', 'metadata', '-o', 'candidate.rmeta'];
-      const command = compile(candidateFile, ...words);
+      const args = ['--crate-type', 'lib', '--emit', 'metadata', '-o', 'candidate.rmeta'];
+      const command = compile(candidateFile, ...args);
       const job = { files: { [candidateFile]: candidate }, commands: [command], outputs: [] };
       const result = await builder.run(job, signal);
       return 'status' in result ? faultOf(result, firstComplaint(result), candidateFile) : null;
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainRustEnd,
-    close: () => closeInOrder(builder, kept),
+    close: () => closeInOrder(builder, programs),
   };
 }
 
@@ -98,7 +98,7 @@ async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates:
     // Without /proc, programs cannot find their own path and search for their libraries.
     environment: { LD_LIBRARY_PATH: join(sysroot, 'lib') },
     // rustc 1.63 asks for its own path, even if the sysroot is given.
-    ownProgram: rustc,
+    selfProgram: rustc,
     // The dynamic loader is also executed.
     executable: [
       ...programs,
@@ -110,13 +110,13 @@ async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates:
 
 /** The first error in the candidate, or else in a generated file: `candidate.rs:3:5: error[E0425]: …`. */
 function firstComplaint({ text }: FailedBuild): Complaint | null {
-  const found = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
+  const complaints = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
     ([, file = '', line = '', message = '']) => ({ file, line: Number(line), message }),
   );
   // The linker knows no lines.
   const [missing] = /undefined reference to .*/.exec(text) ?? [];
-  if (missing !== undefined) found.push({ file: candidateFile, line: 1, message: missing });
-  return found.find(({ file }) => file === candidateFile) ?? found[0] ?? null;
+  if (missing !== undefined) complaints.push({ file: candidateFile, line: 1, message: missing });
+  return complaints.find(({ file }) => file === candidateFile) ?? complaints[0] ?? null;
 }
 
 const undefinedName =
@@ -155,8 +155,8 @@ async function rustLink(tools: RustTools, crates: string): Promise<RustLink | nu
     ...systemLibraries,
     ...['-s', `-Wl,-rpath,${dirname(library)}`],
   ];
-  const words = await linkerWords(tools.linker, folders, objects, 'program');
-  return { command: [linkerProgram(), ...words], library };
+  const linkerArguments = await linkerWords(tools.linker, folders, objects, 'program');
+  return { command: [linkerProgram(), ...linkerArguments], library };
 }
 
 /** What rustc links programs with. */

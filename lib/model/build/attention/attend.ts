@@ -77,7 +77,7 @@ export function byHead(
  */
 export function addMask(
   { graph, architecture }: DecoderParts,
-  given: {
+  mask: {
     readonly past: string;
     readonly positions: string;
     readonly length: string;
@@ -86,13 +86,13 @@ export function addMask(
 ): Mask {
   const group = graph.integers([architecture.heads / architecture.keyValueHeads, 1], [2]);
   const [zero, one] = [graph.integers([0], []), graph.integers([1], [])];
-  const size = graph.node('Gather', [graph.node('Shape', [given.past]), graph.integers([2], [1])]);
-  const sizes = graph.node('Concat', [size, given.count], { axis: { int: 0 } });
+  const size = graph.node('Gather', [graph.node('Shape', [mask.past]), graph.integers([2], [1])]);
+  const sizes = graph.node('Concat', [size, mask.count], { axis: { int: 0 } });
   const room = graph.node('Range', [zero, graph.node('Gather', [sizes, zero]), one]);
-  const isPast = graph.node('Less', [room, given.length]);
+  const isPast = graph.node('Less', [room, mask.length]);
   const past = graph.node('Where', [isPast, room, graph.integers([Number.MAX_SAFE_INTEGER], [])]);
-  const columns = graph.node('Concat', [past, given.positions], { axis: { int: 0 } });
-  const rows = reshaped(graph, given.positions, [-1, 1]);
+  const columns = graph.node('Concat', [past, mask.positions], { axis: { int: 0 } });
+  const rows = reshaped(graph, mask.positions, [-1, 1]);
   const isLater = graph.node('Greater', [columns, rows]);
   const biasOf = (window: number | null): string => {
     const isHidden = window === null ? isLater : graph.node('Or', [isLater, isOutside(window)]);
@@ -105,8 +105,8 @@ export function addMask(
   };
   return {
     biases: windowsOf(architecture).map(biasOf),
-    length: given.length,
-    count: given.count,
+    length: mask.length,
+    count: mask.count,
     sizes,
   };
 }

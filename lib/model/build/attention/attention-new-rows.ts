@@ -35,9 +35,9 @@ export async function newRowsAttention(
     ],
     outputs: [added.output],
     async add(layer, normed) {
-      const { own, rows, mix, finish } = await addMixing(parts, rotate, layer, normed);
+      const { inputs, rows, mix, finish } = await addMixing(parts, rotate, layer, normed);
       added.add(rows);
-      const values = own.map(({ value }) => value);
+      const values = inputs.map(({ value }) => value);
       return finish(mix(values, pastNames(architecture, layer), mask));
     },
     finish: added.finish,

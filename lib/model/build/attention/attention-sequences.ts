@@ -63,7 +63,10 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
     // Not read.
     () => others.flatMap(() => listOf(first).map(value => graph.node('Identity', [value]))),
   );
-  const masks = [first, ...others.map((_, at) => ofList(ofOthers.slice(size * at, size * (at + 1))))];
+  const masks = [
+    first,
+    ...others.map((_, index) => ofList(ofOthers.slice(size * index, size * (index + 1)))),
+  ];
   const added = newKeyValues(parts);
   return {
     inputs: [
@@ -80,7 +83,7 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
     ],
     outputs: [added.output],
     async add(layer, normed) {
-      const { own, rows, mix, finish } = await addMixing(parts, rotate, layer, normed);
+      const { inputs, rows, mix, finish } = await addMixing(parts, rotate, layer, normed);
       added.add(rows);
       const mixOf = (values: readonly string[], sequence: number): string => {
         const names = pastNames(architecture, layer).map(name => ofSequence(name, sequence));
@@ -89,7 +92,7 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
       const [mixed = ''] = graph.either(
         hasOthers,
         () => {
-          const parted = own.map(({ value, axis }) => split(value, axis));
+          const parted = inputs.map(({ value, axis }) => split(value, axis));
           const mixed = masks.map((_, sequence) =>
             mixOf(
               parted.map(ofEach => ofEach[sequence] ?? ''),
@@ -99,7 +102,7 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
           return [graph.node('Concat', mixed, { axis: { int: 1 } })];
         },
         () => {
-          const values = own.map(({ value }) => value);
+          const values = inputs.map(({ value }) => value);
           return [mixOf(values, 0)];
         },
       );

@@ -39,7 +39,7 @@ export async function addMixing(
   const keys = byHead(parts, rotate(projections.key, described, keyValueHeads));
   const values = byHead(parts, projections.value);
   return {
-    own: [
+    inputs: [
       { value: query, axis: 1 },
       { value: keys, axis: 2 },
       { value: values, axis: 2 },

@@ -39,7 +39,7 @@ export type RopeParameters =
     };
 
 /**
- * Reads rope_theta and rope_scaling, or rope_parameters, which replaces them in newer files. `known`: the types that
+ * Reads rope_theta and rope_scaling, or rope_parameters, which replaces them in newer files. `ropeTypes`: the types that
  * the architecture may have. Throws MODEL_FILE_INVALID, and MODEL_CONFIG_UNSUPPORTED for another type or setting.
  */
 export function readRope(
@@ -50,18 +50,18 @@ export function readRope(
     readonly defaultTheta: number;
   },
   limits: Pick<ModelSettings, 'max_position_embeddings' | 'original_max_position_embeddings'>,
-  known: readonly string[],
+  ropeTypes: readonly string[],
   path: string,
 ): RopeParameters {
   const contextLength = limits.max_position_embeddings;
-  const given = config.rope_parameters ?? config.rope_scaling ?? {};
-  const named = word.safeParse(Object(given).rope_type ?? Object(given).type ?? 'default').data;
-  if (named !== undefined && !known.includes(named)) {
+  const ropeSettings = config.rope_parameters ?? config.rope_scaling ?? {};
+  const named = word.safeParse(Object(ropeSettings).rope_type ?? Object(ropeSettings).type ?? 'default').data;
+  if (named !== undefined && !ropeTypes.includes(named)) {
     throw modelConfigUnsupported(path, `rope scaling of the type ${named}`);
   }
   const checked = ropeSchema.safeParse({
     rope_theta: config.rope_theta ?? config.defaultTheta,
-    ...Object(given),
+    ...Object(ropeSettings),
   });
   if (!checked.success) {
     const [issue] = checked.error.issues;

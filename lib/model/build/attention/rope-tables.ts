@@ -47,8 +47,8 @@ function ropeFrequencies(rope: RopeParameters, headSize: number): Float32Array {
 function llama3(frequency: number, rope: Extract<RopeParameters, { type: 'llama3' }>): number {
   const waves = (rope.originalContext * frequency) / (2 * Math.PI);
   const { lowFrequencyFactor: low, highFrequencyFactor: high } = rope;
-  const kept = Math.min(1, Math.max(0, (waves - low) / (high - low)));
-  return kept * frequency + ((1 - kept) * frequency) / rope.factor;
+  const weight = Math.min(1, Math.max(0, (waves - low) / (high - low)));
+  return weight * frequency + ((1 - weight) * frequency) / rope.factor;
 }
 
 function yarn(

@@ -20,8 +20,8 @@ export interface StoredTensor {
  */
 export async function readSafetensorsHeader(file: FileHandle, path: string): Promise<StoredTensor[]> {
   const { size } = await file.stat();
-  const fail = (what: string): never => {
-    throw modelFileInvalid(path, what);
+  const fail = (problem: string): never => {
+    throw modelFileInvalid(path, problem);
   };
   if (size < LENGTH_BYTES) return fail('it is shorter than a safetensors header');
   const length = (await readAt(file, 0, LENGTH_BYTES)).readBigUInt64LE();
@@ -89,7 +89,7 @@ const tensorSchema = z.object({
 });
 const headerSchema = z.object({ __metadata__: z.unknown().optional() }).catchall(tensorSchema);
 
-function parsed(text: string, fail: (what: string) => never): unknown {
+function parsed(text: string, fail: (problem: string) => never): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -101,7 +101,7 @@ function storedTensor(
   name: string,
   entry: unknown,
   start: number,
-  fail: (what: string) => never,
+  fail: (problem: string) => never,
 ): StoredTensor {
   const { dtype, shape, data_offsets: range } = tensorSchema.parse(entry);
   const [begin, end] = range;

@@ -19,16 +19,16 @@ export function preparedCodec(
     ...codec,
     async multiply(graph, input, linears) {
       const first = linears[0]?.matrix.name ?? '';
-      const known = linears.map(({ matrix, bias }) => ({ matrix: weighed(matrix, first), bias }));
+      const prepared = linears.map(({ matrix, bias }) => ({ matrix: weighed(matrix, first), bias }));
       const columns = exactColumns.get(first);
-      if (columns === undefined) return await codec.multiply(graph, input, known);
-      const split = known.map(({ matrix, bias }) => ({ ...splitMatrix(matrix, columns), bias }));
+      if (columns === undefined) return await codec.multiply(graph, input, prepared);
+      const split = prepared.map(({ matrix, bias }) => ({ ...splitMatrix(matrix, columns), bias }));
       const rounded = split.map(({ rest, bias }): Linear => ({ matrix: rest, bias }));
       const products = await codec.multiply(graph, input, rounded);
       const taken = gather(graph, input, columns);
       const sums: string[] = [];
-      for (const [index, { kept }] of split.entries()) {
-        const product = await multiplyFloat(graph, taken, kept);
+      for (const [index, { exact }] of split.entries()) {
+        const product = await multiplyFloat(graph, taken, exact);
         sums.push(graph.node('Add', [products[index] ?? '', product]));
       }
       return sums;
@@ -36,10 +36,10 @@ export function preparedCodec(
     async head(graph, input, table, tied, output) {
       const columns = tied ? undefined : exactColumns.get(table.name);
       if (columns === undefined) return await codec.head(graph, input, table, tied, output);
-      const { rest, kept } = splitMatrix(table, columns);
+      const { rest, exact } = splitMatrix(table, columns);
       const rounded = graph.newName('product');
       await codec.head(graph, input, rest, tied, rounded);
-      graph.add('Add', [rounded, await multiplyFloat(graph, gather(graph, input, columns), kept)], [output]);
+      graph.add('Add', [rounded, await multiplyFloat(graph, gather(graph, input, columns), exact)], [output]);
     },
   };
 }
@@ -55,7 +55,7 @@ interface KeptColumns {
 function splitMatrix(
   matrix: Matrix,
   columns: readonly number[],
-): { readonly rest: Matrix; readonly kept: KeptColumns } {
+): { readonly rest: Matrix; readonly exact: KeptColumns } {
   const { name, rows } = matrix;
   const values = new Float32Array(rows * columns.length);
   async function* read(): AsyncGenerator<Float32Array> {
@@ -70,8 +70,8 @@ function splitMatrix(
       yield piece;
     }
   }
-  const kept = { name: `${name}.exact`, rows, columns: columns.length, values };
-  return { rest: { ...matrix, read }, kept };
+  const exact = { name: `${name}.exact`, rows, columns: columns.length, values };
+  return { rest: { ...matrix, read }, exact };
 }
 
 /** value [1, tokens, all columns] → [1, tokens, columns] */
@@ -79,8 +79,8 @@ function gather(graph: GraphBuilder, value: string, columns: readonly number[]):
   return graph.node('Gather', [value, graph.integers(columns, [columns.length])], { axis: { int: -1 } });
 }
 
-async function multiplyFloat(graph: GraphBuilder, value: string, kept: KeptColumns): Promise<string> {
-  const { name, rows, columns, values } = kept;
+async function multiplyFloat(graph: GraphBuilder, value: string, exact: KeptColumns): Promise<string> {
+  const { name, rows, columns, values } = exact;
   const weight = await graph.weight(name, 'float32', [rows, columns], [new Uint8Array(values.buffer)]);
   const product = graph.newName('product');
   graph.contrib('FusedMatMul', [value, weight], [product], { transB: { int: 1 } });

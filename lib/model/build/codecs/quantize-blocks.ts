@@ -76,15 +76,15 @@ function quantizeBlock4(
   const index = row * blocks + block;
   scales[index] = scale;
   zeroPoints[row * Math.ceil(blocks / 2) + (block >> 1)]! |= block % 2 === 0 ? zero : zero << 4;
-  let at = (index * blockSize) >> 1;
+  let offset = (index * blockSize) >> 1;
   const shift = zero + 0.5;
   for (let i = start; i < end; i += 2) {
     const first = code4(rows[i]! * inverse + shift);
     const second = i + 1 < end ? code4(rows[i + 1]! * inverse + shift) : zero;
-    codes[at++] = first | (second << 4);
+    codes[offset++] = first | (second << 4);
   }
   const filled = (index + 1) * (blockSize >> 1);
-  while (at < filled) codes[at++] = zero * 17;
+  while (offset < filled) codes[offset++] = zero * 17;
 }
 
 /** Codes 1 to 255, centred on 128. */
@@ -107,7 +107,7 @@ function quantizeBlock8(
   const inverse = scale === 0 ? 0 : 1 / scale;
   const index = row * blocks + block;
   scales[index] = scale;
-  let at = index * blockSize;
-  for (let i = start; i < end; i++) codes[at++] = Math.min(255, (rows[i]! * inverse + 128.5) | 0);
-  codes.fill(128, at, (index + 1) * blockSize);
+  let offset = index * blockSize;
+  for (let i = start; i < end; i++) codes[offset++] = Math.min(255, (rows[i]! * inverse + 128.5) | 0);
+  codes.fill(128, offset, (index + 1) * blockSize);
 }

@@ -40,8 +40,8 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
         const [added] = present.map(cacheNumbers);
         const size = (added?.length ?? 0) / rooms.length;
         rooms.forEach((room, index) => {
-          const own = added?.subarray(index * size, (index + 1) * size);
-          if (own !== undefined) room.write(own, position, newIds.length);
+          const newRows = added?.subarray(index * size, (index + 1) * size);
+          if (newRows !== undefined) room.write(newRows, position, newIds.length);
         });
         ids.push(...newIds);
         return logits;

@@ -65,8 +65,8 @@ const MAX_HIDDEN = 32;
 
 /** A copy without the masked positions. */
 function squeezed(tensor: Tensor, slot: CacheSlot, visible: Uint8Array): Tensor {
-  const kept = visible.reduce((sum, one) => sum + one, 0);
-  const to = cacheTensor(slot, kept);
+  const count = visible.reduce((sum, one) => sum + one, 0);
+  const to = cacheTensor(slot, count);
   let end = 0;
   for (let start = visible.indexOf(1); start !== -1; ) {
     const hidden = visible.indexOf(0, start);

@@ -56,13 +56,13 @@ interface Room {
 /** In tokens. A smaller value copies the cache more often; a larger one makes each pass copy more. */
 const STEP = 64;
 
-/** A buffer for more than `length` tokens, with the first `kept` tokens of another. */
-function reserve(slots: readonly CacheSlot[], length: number, old: readonly Tensor[], kept: number): Room {
+/** A buffer for more than `length` tokens, with the first `count` tokens of another. */
+function reserve(slots: readonly CacheSlot[], length: number, old: readonly Tensor[], count: number): Room {
   const capacity = (Math.floor(length / STEP) + 1) * STEP;
   const tensors = slots.map((slot, index) => {
     const tensor = cacheTensor(slot, capacity);
     const from = old[index];
-    if (from !== undefined) copyPositions(from, 0, tensor, 0, kept);
+    if (from !== undefined) copyPositions(from, 0, tensor, 0, count);
     return tensor;
   });
   return { capacity, tensors };

@@ -60,8 +60,8 @@ export function rowsKvCache(pass: ForwardPass, slots: readonly CacheSlot[]): Seq
     }
     const copy = createRows(slots, length + (length >> 2) + SPARE);
     copy.buffers.forEach((buffer, index) => {
-      const kept = rows.buffers[index]?.subarray(0, position * rowSize(slots[index]));
-      if (kept) buffer.set(kept);
+      const keptRows = rows.buffers[index]?.subarray(0, position * rowSize(slots[index]));
+      if (keptRows) buffer.set(keptRows);
     });
     return Object.assign(copy, { writer, used: length });
   }

@@ -23,32 +23,32 @@ export function createPrefixStore(
   { bytes, sequences }: PrefixLimits = DEFAULT_LIMITS,
 ): PrefixStore {
   /** Ordered by last use, most recent last. */
-  let kept: Sequence[] = [];
+  let stored: Sequence[] = [];
   const taken = new Set<Sequence>();
   return {
     take(ids) {
-      const longest = [...kept, ...taken]
+      const longest = [...stored, ...taken]
         .map(sequence => ({ sequence, shared: sharedLength(sequence.ids, ids) }))
         .reduce((best, one) => (one.shared > best.shared ? one : best), { sequence: empty, shared: 0 });
       const length = Math.min(longest.shared, ids.length - 1);
       const { sequence } = longest;
       // A sequence with little in common belongs to another task, which may need it again.
       const isShared = sequence === empty || taken.has(sequence) || length < sequence.ids.length / 2;
-      const own = isShared ? sequence.fork(length) : sequence;
-      kept = kept.filter(other => other !== own);
-      taken.add(own);
-      own.truncate(length);
-      return own;
+      const reused = isShared ? sequence.fork(length) : sequence;
+      stored = stored.filter(other => other !== reused);
+      taken.add(reused);
+      reused.truncate(length);
+      return reused;
     },
     put(sequence) {
       taken.delete(sequence);
-      kept.push(sequence);
+      stored.push(sequence);
       let sum = 0;
-      const fits = kept.toReversed().findIndex(one => {
+      const fits = stored.toReversed().findIndex(one => {
         sum += one.bytes;
         return sum > bytes;
       });
-      kept = kept.slice(-Math.min(sequences, fits === -1 ? kept.length : Math.max(1, fits)));
+      stored = stored.slice(-Math.min(sequences, fits === -1 ? stored.length : Math.max(1, fits)));
     },
   };
 }

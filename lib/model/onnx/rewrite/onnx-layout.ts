@@ -106,7 +106,7 @@ async function readNode(bytes: Bytes, { start, content, end }: Extent): Promise<
   return { start, content, end, ...node };
 }
 
-async function readValue(bytes: Bytes, value: Extent, found: Map<string, ValueLayout>): Promise<void> {
+async function readValue(bytes: Bytes, value: Extent, values: Map<string, ValueLayout>): Promise<void> {
   const { start, content, end } = value;
   const dims: (number | string)[] = [];
   let name = '';
@@ -130,16 +130,16 @@ async function readValue(bytes: Bytes, value: Extent, found: Map<string, ValueLa
       }
     }
   }
-  found.set(name, { start, content, end, type, dims });
+  values.set(name, { start, content, end, type, dims });
 }
 
-async function readDataFile(bytes: Bytes, tensor: Extent, found: Set<string>): Promise<void> {
+async function readDataFile(bytes: Bytes, tensor: Extent, locations: Set<string>): Promise<void> {
   for await (const part of fields(bytes, tensor.content, tensor.end)) {
     if (part.field !== TENSOR_EXTERNAL_DATA) continue;
     let key = '';
     for await (const { field, content, end } of fields(bytes, part.content, part.end)) {
       if (field === ENTRY.key) key = await text(bytes, content, end);
-      if (field === ENTRY.value && key === 'location') found.add(await text(bytes, content, end));
+      if (field === ENTRY.value && key === 'location') locations.add(await text(bytes, content, end));
     }
   }
 }

@@ -62,8 +62,8 @@ export async function rewriteGraph(file: string, cache: string, newRows: boolean
 function edited(file: string, { bytes, graph }: OnnxLayout, edits: readonly Edit[]): Readable {
   const pieces: Piece[] = [];
   let done = graph.content;
-  for (const { start, end, pieces: own } of edits.toSorted((one, other) => one.start - other.start)) {
-    pieces.push([done, start], ...own);
+  for (const { start, end, pieces: replacement } of edits.toSorted((one, other) => one.start - other.start)) {
+    pieces.push([done, start], ...replacement);
     done = end;
   }
   pieces.push([done, graph.end]);
@@ -190,10 +190,12 @@ function outputLayer({ nodes, values }: OnnxLayout): NodeLayout | null {
   const makers = new Map(nodes.flatMap(node => node.outputs.map(output => [output, node] as const)));
   let waiting = ['logits'];
   for (let distance = 0; distance < 8; distance++) {
-    const found = waiting.flatMap(name => makers.get(name) ?? []);
-    const products = found.filter(({ operator }) => PRODUCTS.includes(operator));
+    const producers = waiting.flatMap(name => makers.get(name) ?? []);
+    const products = producers.filter(({ operator }) => PRODUCTS.includes(operator));
     if (products.length > 0) return products.length === 1 ? (products[0] ?? null) : null;
-    waiting = found.filter(({ operator }) => ELEMENTWISE.includes(operator)).flatMap(({ inputs }) => inputs);
+    waiting = producers
+      .filter(({ operator }) => ELEMENTWISE.includes(operator))
+      .flatMap(({ inputs }) => inputs);
   }
   return null;
 }

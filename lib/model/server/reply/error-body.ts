@@ -4,7 +4,7 @@ import { parseJson } from '../../../files/untrusted-file.ts';
 /** What a server reports about a failure, in the formats of compatible servers. */
 export interface ServerWords {
   /** The end of a sentence: one line, shortened. */
-  readonly words: string;
+  readonly message: string;
   /** `invalid_api_key`, `model_not_found`; empty if missing. */
   readonly code: string;
   /** The parameter that it names; empty if there is none. */
@@ -50,13 +50,13 @@ const bodySchema = z.union([
 export function serverWords(body: string): ServerWords {
   const parsed = parseJson(body);
   const json: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
-  const known = bodySchema.safeParse(json);
-  if (!known.success)
-    return { words: shortened(json === undefined ? plain(body) : body), code: '', parameter: '' };
+  const checked = bodySchema.safeParse(json);
+  if (!checked.success)
+    return { message: shortened(json === undefined ? plain(body) : body), code: '', parameter: '' };
   const { message, code, type, param }: Partial<z.infer<typeof detailsSchema>> & { message: string } =
-    known.data;
+    checked.data;
   return {
-    words: shortened(message),
+    message: shortened(message),
     code: String(code ?? type ?? ''),
     parameter: param ?? '',
   };
@@ -67,7 +67,7 @@ export function statusIn(body: string): number | null {
   const { code } = serverWords(body);
   const status = Number(code);
   if (Number.isInteger(status) && status >= 400 && status < 600) return status;
-  return STATUSES.find(([words]) => words.test(code))?.[1] ?? null;
+  return STATUSES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
 /** By the codes of OpenAI, Anthropic and Gemini. */

@@ -43,24 +43,24 @@ export interface ErrorResponse {
 export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure {
   const { server, status, location, retryAfterMs } = errorResponse;
   const said = serverWords(errorResponse.body);
-  const words = `${said.words} (${status})`;
+  const reason = `${said.message} (${status})`;
   const address = server.baseUrl;
   if (status < 400) return giveUp(backendAddressWrong(address, redirection(status, location)));
   if (status === 429 && !hasNoCredit(said)) {
-    const error = backendLimited(address, words, retryAfterMs === null ? null : retryAfterMs / 1000);
+    const error = backendLimited(address, reason, retryAfterMs === null ? null : retryAfterMs / 1000);
     return new RequestFailure(error, { do: 'rest-key', waitMs: retryAfterMs });
   }
-  if ([401, 402, 403, 429].includes(status)) return keyRefused(errorResponse, words);
+  if ([401, 402, 403, 429].includes(status)) return keyRefused(errorResponse, reason);
   // llama.cpp answers with status 500 if the template refuses the roles.
-  if (ROLES.test(said.words)) {
-    return new RequestFailure(backendRequestRefused(address, status, said.words), {
+  if (ROLES.test(said.message)) {
+    return new RequestFailure(backendRequestRefused(address, status, said.message), {
       do: 'adapt',
       dialect: { roles: 'plain' },
     });
   }
   if (RETRIED.includes(status) || status >= 500) {
     const overload = OVERLOADED.includes(status) ? { overload: true as const } : {};
-    return new RequestFailure(backendFailed(address, words), {
+    return new RequestFailure(backendFailed(address, reason), {
       do: 'retry',
       waitMs: retryAfterMs,
       ...overload,
@@ -77,32 +77,33 @@ const ROLES =
 const RETRIED = [408, 409, 425];
 const OVERLOADED = [503, 529];
 
-function keyRefused({ server, key }: ErrorResponse, words: string): RequestFailure {
+function keyRefused({ server, key }: ErrorResponse, reason: string): RequestFailure {
   if (key === null) return giveUp(backendKeyMissing(server.baseUrl, server.keyNames));
-  return new RequestFailure(backendKeyRefused(server.baseUrl, key.label, words), { do: 'drop-key' });
+  return new RequestFailure(backendKeyRefused(server.baseUrl, key.label, reason), { do: 'drop-key' });
 }
 
 /** No credit left: waiting does not help. */
-function hasNoCredit({ code, words }: ServerWords): boolean {
-  return code === 'insufficient_quota' || /exceeded your current quota/i.test(words);
+function hasNoCredit({ code, message }: ServerWords): boolean {
+  return code === 'insufficient_quota' || /exceeded your current quota/i.test(message);
 }
 
 function requestRefused({ server, model, status, listed }: ErrorResponse, said: ServerWords): RequestFailure {
   const address = server.baseUrl;
-  const { words } = said;
-  if (status === 413 || CONTEXT.test(`${said.code} ${words}`)) {
-    return giveUp(backendContextTooLong(address, model, words));
+  const { message } = said;
+  if (status === 413 || CONTEXT.test(`${said.code} ${message}`)) {
+    return giveUp(backendContextTooLong(address, model, message));
   }
-  if (MODEL.test(`${said.code} ${words}`) || (status === 404 && /model/i.test(words))) {
-    return giveUp(backendModelUnknown(address, model, words));
+  if (MODEL.test(`${said.code} ${message}`) || (status === 404 && /model/i.test(message))) {
+    return giveUp(backendModelUnknown(address, model, message));
   }
   if (status === 404 || status === 405) {
-    return giveUp(backendAddressWrong(address, `is not there: ${words} (${status})`));
+    return giveUp(backendAddressWrong(address, `is not there: ${message} (${status})`));
   }
   const parameter = parameterRefused(address, said);
   if (parameter) return parameter;
-  if (listed !== null) return giveUp(backendModelUnknown(address, model, `${words} (${status}); ${listed}`));
-  return giveUp(backendRequestRefused(address, status, words));
+  if (listed !== null)
+    return giveUp(backendModelUnknown(address, model, `${message} (${status}); ${listed}`));
+  return giveUp(backendRequestRefused(address, status, message));
 }
 
 const CONTEXT =
@@ -112,22 +113,22 @@ const MODEL =
 
 /** Optional parameters are dropped; parameters that the user set are dropped only on request. */
 function parameterRefused(address: string, said: ServerWords): RequestFailure | null {
-  const text = `${said.parameter} ${said.words}`;
+  const text = `${said.parameter} ${said.message}`;
   if (/max_completion_tokens/.test(text) && /\bmax_tokens/.test(text)) {
-    const error = backendParameterRefused(address, 'max_tokens', said.words);
+    const error = backendParameterRefused(address, 'max_tokens', said.message);
     return new RequestFailure(error, { do: 'adapt', dialect: { maxTokensName: 'max_completion_tokens' } });
   }
   // «"auto" tool choice requires --enable-auto-tool-choice», «tool use is not supported».
   const about = /\btools?(?:[ _-]|$)/i.test(text) ? `${text} tools` : text;
   const onThinking = thinkingParameter(text);
   if (onThinking !== null) {
-    const error = backendParameterRefused(address, onThinking, said.words);
+    const error = backendParameterRefused(address, onThinking, said.message);
     return new RequestFailure(error, { do: 'adapt', dialect: { thinking: 'none' } });
   }
   const named = samplingParameters.find(parameter => mentions(about, parameter));
-  if (named !== undefined) return giveUp(backendParameterRefused(address, named, said.words));
+  if (named !== undefined) return giveUp(backendParameterRefused(address, named, said.message));
   if (!/\bstream/i.test(text)) return null;
-  const error = backendParameterRefused(address, 'stream', said.words);
+  const error = backendParameterRefused(address, 'stream', said.message);
   return new RequestFailure(error, { do: 'adapt', dialect: { stream: false } });
 }
 

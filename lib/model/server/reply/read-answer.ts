@@ -81,13 +81,13 @@ export function withoutKeys(reply: Reply, redact: (text: string) => string): Rep
 export function withoutEcho({ messages }: GenerateRequest, text: string): string | null {
   const last = messages.at(-1)?.content.trim() ?? '';
   if (last.length < SHORTEST) return null;
-  const at = text.indexOf(last);
-  if (at === -1) return null;
+  const position = text.indexOf(last);
+  if (position === -1) return null;
   const before = messages
     .slice(0, -1)
-    .reduce((rest, { content }) => rest.replace(content.trim(), ''), text.slice(0, at));
+    .reduce((rest, { content }) => rest.replace(content.trim(), ''), text.slice(0, position));
   if (before.length > messages.length * LONGEST_MARK) return null;
-  return text.slice(at + last.length).replace(ANSWER_MARK, '');
+  return text.slice(position + last.length).replace(ANSWER_MARK, '');
 }
 
 /** In characters: a shorter message may be the beginning of a genuine answer. */
@@ -125,10 +125,10 @@ export function watchPrompts(): PromptWatch {
     look(request, tokens, context) {
       if (isTold) return null;
       const length = lengthOf(request);
-      const known = lengths.get(tokens) ?? { shortest: length, longest: length };
+      const range = lengths.get(tokens) ?? { shortest: length, longest: length };
       const { shortest, longest } = {
-        shortest: Math.min(known.shortest, length),
-        longest: Math.max(known.longest, length),
+        shortest: Math.min(range.shortest, length),
+        longest: Math.max(range.longest, length),
       };
       lengths.set(tokens, { shortest, longest });
       if (context !== null && tokens >= context) {

@@ -16,8 +16,8 @@ export async function* limitedBody(
     onBytes();
     bytes += chunk.length;
     if (bytes > maxBytes) {
-      const what = `is longer than ${Math.floor(maxBytes / 2 ** 20)} MiB and was not read further`;
-      throw new RequestFailure(backendReplyInvalid(address, what), { do: 'retry', waitMs: null });
+      const problem = `is longer than ${Math.floor(maxBytes / 2 ** 20)} MiB and was not read further`;
+      throw new RequestFailure(backendReplyInvalid(address, problem), { do: 'retry', waitMs: null });
     }
     yield chunk;
   }

@@ -100,9 +100,9 @@ function createToolCalls() {
   return {
     add(pieces: readonly CallPart[]): void {
       for (const piece of pieces) {
-        const at = piece.index ?? calls.length;
-        const known = calls[at] ?? { name: '', arguments: '' };
-        calls[at] = { name: known.name + piece.name, arguments: known.arguments + piece.arguments };
+        const index = piece.index ?? calls.length;
+        const call = calls[index] ?? { name: '', arguments: '' };
+        calls[index] = { name: call.name + piece.name, arguments: call.arguments + piece.arguments };
       }
     },
     /** Some servers omit the index. */
@@ -127,13 +127,13 @@ function notJson(source: ReplySource, data: string): RequestFailure {
   const start = shortened(source.redact(data));
   // An HTML page means another server or a wrong address, and stays; broken JSON is transient.
   const page = /^\s*<(!doctype|html|\?xml)/i.test(data);
-  const what = page ? `is a page (${source.contentType || 'no content type'})` : 'is not JSON';
-  const error = backendReplyInvalid(source.address, `${what}: ${start}`);
+  const problem = page ? `is a page (${source.contentType || 'no content type'})` : 'is not JSON';
+  const error = backendReplyInvalid(source.address, `${problem}: ${start}`);
   return new RequestFailure(error, page ? { do: 'give-up' } : RETRY);
 }
 
-function invalid({ address }: ReplySource, what: string): RequestFailure {
-  return new RequestFailure(backendReplyInvalid(address, what), RETRY);
+function invalid({ address }: ReplySource, problem: string): RequestFailure {
+  return new RequestFailure(backendReplyInvalid(address, problem), RETRY);
 }
 
 const RETRY = { do: 'retry', waitMs: null } as const;

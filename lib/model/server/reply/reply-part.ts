@@ -112,11 +112,16 @@ const contentSchema = z.object({
 
 /** Arguments are text, or the object that the text would be. */
 function callOf(call: unknown): CallPart[] {
-  const known = callSchema.safeParse(call).data;
-  if (!known) return [];
-  const { name, arguments: given } = known.function ?? {};
-  const text = typeof given === 'string' ? given : given == null ? '' : JSON.stringify(given);
-  return [{ index: known.index ?? null, name: name ?? '', arguments: text }];
+  const parsed = callSchema.safeParse(call).data;
+  if (!parsed) return [];
+  const { name, arguments: argumentText } = parsed.function ?? {};
+  const text =
+    typeof argumentText === 'string'
+      ? argumentText
+      : argumentText == null
+        ? ''
+        : JSON.stringify(argumentText);
+  return [{ index: parsed.index ?? null, name: name ?? '', arguments: text }];
 }
 
 const callSchema = z.object({
@@ -125,9 +130,9 @@ const callSchema = z.object({
 });
 
 function usageOf(usage: unknown): Usage | null {
-  const known = usageSchema.safeParse(usage).data;
-  if (known?.prompt_tokens == null) return null;
-  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = known;
+  const parsed = usageSchema.safeParse(usage).data;
+  if (parsed?.prompt_tokens == null) return null;
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = parsed;
   const cached = details?.cached_tokens ?? 0;
   // A number larger than the total cannot be part of it.
   return { prompt, completion: completion ?? 0, cachedApart: cached > prompt ? cached : 0 };

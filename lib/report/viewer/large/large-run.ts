@@ -15,10 +15,10 @@ export interface LargeRun {
 
 export function createLargeRun(table: FactTable): LargeRun {
   const once = <T>(compute: () => T) => {
-    let known: { readonly length: number; readonly value: T } | null = null;
+    let cache: { readonly length: number; readonly value: T } | null = null;
     return () => {
-      if (known?.length !== table.length()) known = { length: table.length(), value: compute() };
-      return known.value;
+      if (cache?.length !== table.length()) cache = { length: table.length(), value: compute() };
+      return cache.value;
     };
   };
   const tasks = once(() => taskTotals(table));

@@ -35,9 +35,9 @@ function linesOf(runs: readonly TaskTotals[]): Line[] {
     return place;
   });
   const tasks = places.map(place => {
-    const own = new Int32Array(lineOf.size).fill(-1);
-    for (const [task, line] of place.entries()) if (line >= 0) own[line] = task;
-    return own;
+    const taskOfLine = new Int32Array(lineOf.size).fill(-1);
+    for (const [task, line] of place.entries()) if (line >= 0) taskOfLine[line] = task;
+    return taskOfLine;
   });
   return Array.from({ length: lineOf.size }, (_, line) => new Line(runs, tasks, line));
 }
@@ -85,7 +85,7 @@ class Line implements TaskLine<Result> {
 
   /** Reads the first record of the task. */
   #first<T>(read: (columns: FactTable['columns'], row: number) => T): T {
-    const number = this.#tasks.findIndex(own => (own[this.#line] ?? -1) >= 0);
+    const number = this.#tasks.findIndex(tasks => (tasks[this.#line] ?? -1) >= 0);
     const [run, task] = [this.#runs[number], this.#tasks[number]?.[this.#line]];
     if (run === undefined || task === undefined) throw new Error('A line without a task.');
     return read(run.table.columns, run.rowsOf(task)[0] ?? 0);
@@ -121,12 +121,12 @@ class TaskResult implements Result {
   }
   get verdicts() {
     const { error, verdict } = this.#run.table.columns;
-    const found = new Set<string>();
+    const verdicts = new Set<string>();
     for (const row of this.#run.rowsOf(this.#task)) {
       const word = error.at(row) ?? verdict.at(row);
-      if (word !== null) found.add(word);
+      if (word !== null) verdicts.add(word);
     }
-    return [...found];
+    return [...verdicts];
   }
 }
 

@@ -86,8 +86,8 @@ export function withoutContent(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return isName(key, value) ? value : `(${value.length} characters left out)`;
   if (Array.isArray(value)) return value.map(entry => withoutContent(entry, key));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => WORD.test(name));
-  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutContent(entry, name)]));
+  const entries = Object.entries(value).filter(([name]) => WORD.test(name));
+  return Object.fromEntries(entries.map(([name, entry]) => [name, withoutContent(entry, name)]));
 }
 
 function isName(key: string, value: string): boolean {
@@ -144,12 +144,12 @@ interface Relay {
  * Rejects with a HefixError (`PORT_UNUSABLE`).
  */
 export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<Relay> {
-  const kept: string[] = [];
+  const messages: string[] = [];
   let keptLength = 0;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, perMessageDeflate: false });
   sockets.on('connection', client => {
     client.on('error', () => client.terminate());
-    for (const message of kept) client.send(message);
+    for (const message of messages) client.send(message);
   });
   const page = async (name: string) => {
     const file = files.get(name);
@@ -159,9 +159,9 @@ export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<
   return {
     address,
     send(message) {
-      kept.push(message);
+      messages.push(message);
       keptLength += message.length;
-      while (keptLength > MAX_KEPT) keptLength -= kept.shift()?.length ?? 0;
+      while (keptLength > MAX_KEPT) keptLength -= messages.shift()?.length ?? 0;
       for (const client of sockets.clients) {
         if (client.readyState !== WebSocket.OPEN) continue;
         if (client.bufferedAmount > MAX_BEHIND) client.terminate();

@@ -24,7 +24,7 @@ const noTasks: TaskPage = {
 };
 
 export function App({ source }: { source: Source }) {
-  const known = useRuns(source);
+  const data = useRuns(source);
   const route = useRoute();
   const [first] = useState(() => readTableState(location.hash));
   const [chosen, setChosen] = useState<readonly string[] | null>(first.chosen);
@@ -35,8 +35,8 @@ export function App({ source }: { source: Source }) {
   useAddress(route, { filter, sort, runView, chosen, search });
   const [selected, setSelected] = useState<string | null>(null);
   const [help, setHelp] = useState(false);
-  const runs = known?.runs ?? [];
-  const shown = useMemo(() => choose(runs, chosen), [known, chosen]);
+  const runs = data?.runs ?? [];
+  const shown = useMemo(() => choose(runs, chosen), [data, chosen]);
   const [limit, setLimit] = useState(TASKS_AT_ONCE);
   const page = useTaskPage(source, shown, { filter, sort, limit }) ?? noTasks;
   const { visible } = page;
@@ -66,20 +66,20 @@ export function App({ source }: { source: Source }) {
           </svg>
           hefix
         </button>
-        <span class="title">{known?.title ?? ''}</span>
+        <span class="title">{data?.title ?? ''}</span>
         {runs.some(({ inProgress }) => inProgress) && <span class="live">running</span>}
         <span class="grow" />
         <button type="button" class="quiet" onClick={() => setHelp(!help)} aria-haspopup="dialog">
           Keys <kbd>?</kbd>
         </button>
       </header>
-      {known?.connectionError && (
+      {data?.connectionError && (
         <p class="notice" role="status">
-          {known.connectionError}
+          {data.connectionError}
         </p>
       )}
-      {known === null && <p class="empty">Loading…</p>}
-      {known !== null && inTask === null && inRun === undefined && (
+      {data === null && <p class="empty">Loading…</p>}
+      {data !== null && inTask === null && inRun === undefined && (
         <Overview
           {...{
             runs,
@@ -98,15 +98,15 @@ export function App({ source }: { source: Source }) {
             search,
             setSearch,
           }}
-          title={known.title}
+          title={data.title}
           selected={selected}
           select={setSelected}
         />
       )}
-      {known !== null && inRun && <RunPage {...{ source, run: inRun, disabled: help }} />}
-      {known !== null && inTask && (
+      {data !== null && inRun && <RunPage {...{ source, run: inRun, disabled: help }} />}
+      {data !== null && inTask && (
         <TaskView
-          {...{ source, route: inTask, runs, machines: known.machines, disabled: help }}
+          {...{ source, route: inTask, runs, machines: data.machines, disabled: help }}
           order={visible.map(({ id }) => id)}
           select={setSelected}
         />

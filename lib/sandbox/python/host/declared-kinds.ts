@@ -13,8 +13,8 @@ export async function declaredKinds(
 ): Promise<string | undefined> {
   if (language !== 'python') return undefined;
   const statements = (await openParser(language)).statements(program);
-  const stubs = entryPoint.split(',').flatMap(given => {
-    const name = given.trim();
+  const stubs = entryPoint.split(',').flatMap(alias => {
+    const name = alias.trim();
     const kind = statements.findLast(({ defines }) => defines.includes(name))?.kind;
     if (kind === 'function') return [`def ${name}(*_, **__):\n    pass\n`];
     return kind === 'class' ? [`class ${name}:\n    pass\n`] : [];

@@ -24,7 +24,7 @@ export interface PythonPrograms {
   /** What the programs are started with; see `isolatedFlags`. */
   readonly environment: Readonly<Record<string, string>>;
   /** The arguments that start one of the programs. */
-  arguments(program: Program, ...words: string[]): string[];
+  arguments(program: Program, ...extra: string[]): string[];
 }
 
 type Program = 'candidate' | 'candidates' | 'judges' | 'syntax' | 'builder' | 'builders' | 'programs';
@@ -93,8 +93,8 @@ function programsOf(about: AboutPython, hashSeed: number): PythonPrograms {
 
 /** One argument of a command line holds 128 KiB at most. */
 function pieces(text: string): string[] {
-  const found = text.match(/.{1,100000}/gs) ?? [];
-  return [String(found.length), ...found];
+  const chunks = text.match(/.{1,100000}/gs) ?? [];
+  return [String(chunks.length), ...chunks];
 }
 
 const execute = promisify(execFile);
@@ -131,10 +131,10 @@ export async function describePython(command: string): Promise<AboutPython> {
     const { data } = entrySchema.safeParse(await cache.read(keyOf(executable)));
     return data?.states === statesOf(data?.about) ? data?.about : undefined;
   };
-  const found = isAbsolute(command) ? command : findOnPath(command);
-  const started = found === undefined ? command : (behindPyenvShim(found) ?? found);
-  const known = await recall(started);
-  if (known) return known;
+  const path = isAbsolute(command) ? command : findOnPath(command);
+  const started = path === undefined ? command : (behindPyenvShim(path) ?? path);
+  const recalled = await recall(started);
+  if (recalled) return recalled;
   try {
     // A shim decides each time which interpreter it starts.
     const told = (await run(started, ['-S', '-c', 'import sys; print(sys.executable)'])).trim();
@@ -158,10 +158,10 @@ function readAbout(text: string, command: string): AboutPython {
   }
 }
 
-async function run(python: string, words: readonly string[]): Promise<string> {
+async function run(python: string, args: readonly string[]): Promise<string> {
   // Shims choose an interpreter by files of the current folder, which may name one in it.
   const options = { cwd: '/', timeout: 120_000, maxBuffer: 2 ** 26 };
-  return (await execute(python, ['-E', '-s', '-B', ...words], options)).stdout;
+  return (await execute(python, ['-E', '-s', '-B', ...args], options)).stdout;
 }
 
 /** Changes with the interpreter, the system's libraries and the folders that `.pth` files lie in. */

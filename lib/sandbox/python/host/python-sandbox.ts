@@ -115,8 +115,8 @@ function startInterpreters(
     });
     return { judges, candidates };
   }
-  const words = [executable, ...python.arguments('candidates', String(size))];
-  const candidates = forkedCandidates(isolation.outer(words, limits), environment, judges.lines);
+  const argv = [executable, ...python.arguments('candidates', String(size))];
+  const candidates = forkedCandidates(isolation.outer(argv, limits), environment, judges.lines);
   return { judges, candidates };
 }
 
@@ -303,7 +303,7 @@ function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
   return signal ?? (code !== null && code > 128 ? (signalNumbers[code - 128] ?? null) : null);
 }
 
-async function complaint(pair: Pair, what: string): Promise<string> {
+async function complaint(pair: Pair, problem: string): Promise<string> {
   const outputs = [
     pair.stderr,
     pair.complaints,
@@ -312,7 +312,7 @@ async function complaint(pair: Pair, what: string): Promise<string> {
   await Promise.all(outputs.map(output => output.ended(outputGrace)));
   const lines = outputs.flatMap(output => output.text().trim().split('\n'));
   const last = lines.findLast(line => line !== '');
-  return last === undefined ? what : `${what} (${last})`;
+  return last === undefined ? problem : `${problem} (${last})`;
 }
 
 /**

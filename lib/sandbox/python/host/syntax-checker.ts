@@ -105,8 +105,8 @@ export function createSyntaxChecker(
 }
 
 function faultOf(line: string): SyntaxFault | null {
-  const [number = '', ...words] = line.split(' ');
-  return line === '' ? null : { message: words.join(' '), line: Number(number) };
+  const [number = '', ...messageWords] = line.split(' ');
+  return line === '' ? null : { message: messageWords.join(' '), line: Number(number) };
 }
 
 /** The reply of programs/syntax.py, or why there is none. */

@@ -43,14 +43,14 @@ export function markedTokens(
   tokens: readonly Token[],
 ): MarkedToken[] {
   const kinds = tokens.flatMap(({ text, kind }) => Array.from({ length: text.length }, () => kind));
-  let at = 0;
+  let position = 0;
   return parts.flatMap(({ text, changed }) => {
     const marked: MarkedToken[] = [];
-    const end = at + text.length;
-    for (let start = at; start < end; start = at) {
-      while (at < end && kinds[at] === kinds[start]) at++;
+    const end = position + text.length;
+    for (let start = position; start < end; start = position) {
+      while (position < end && kinds[position] === kinds[start]) position++;
       marked.push({
-        text: text.slice(start - end + text.length, at - end + text.length),
+        text: text.slice(start - end + text.length, position - end + text.length),
         kind: kinds[start] ?? '',
         changed,
       });
@@ -113,9 +113,11 @@ export function diffRows(before: string, after: string): DiffRow[] {
 
 function parts(text: string, partner: string): DiffPart[] {
   const words = diffWordsWithSpace(partner, text).filter(({ removed }) => !removed);
-  const kept = words.filter(({ added }) => !added).reduce((sum, { value }) => sum + value.trim().length, 0);
+  const unchanged = words
+    .filter(({ added }) => !added)
+    .reduce((sum, { value }) => sum + value.trim().length, 0);
   // Lines with little in common are treated as different lines.
-  if (kept < text.trim().length / 3) return [{ text, changed: false }];
+  if (unchanged < text.trim().length / 3) return [{ text, changed: false }];
   return words.map(({ value, added }) => ({ text: value, changed: added }));
 }
 

@@ -26,8 +26,8 @@ interface Passage {
 /** The first match in a record, ignoring case; null if there is none. */
 export function hitIn(record: RunRecord, line: number, text: string): RecordHit | null {
   const wanted = text.toLowerCase();
-  const found = passagesOf(record).filter(passage => passage.text.toLowerCase().includes(wanted));
-  const [first] = found;
+  const matches = passagesOf(record).filter(passage => passage.text.toLowerCase().includes(wanted));
+  const [first] = matches;
   if (first === undefined) return null;
   const start = first.text.toLowerCase().indexOf(wanted);
   const end = start + wanted.length;
@@ -39,7 +39,7 @@ export function hitIn(record: RunRecord, line: number, text: string): RecordHit 
     sample: record.sample,
     attempt: first.attempt,
     where: first.where,
-    others: found.length - 1,
+    others: matches.length - 1,
     before: first.text.slice(Math.max(lineStart, start - AROUND), start).trimStart(),
     match: first.text.slice(start, end),
     after: first.text.slice(end, Math.min(lineEnd, end + AROUND)).trimEnd(),

@@ -44,11 +44,11 @@ export function go(route: Route | null): void {
 }
 
 function parse(hash: string): Route | null {
-  const given = new URLSearchParams(hash.slice(1));
-  const [run, task] = [given.get('run'), given.get('task')];
+  const parameters = new URLSearchParams(hash.slice(1));
+  const [run, task] = [parameters.get('run'), parameters.get('task')];
   if (run === null) return null;
   if (task === null) return { run };
-  const number = (name: string) => Math.max(0, Math.floor(Number(given.get(name))) || 0);
+  const number = (name: string) => Math.max(0, Math.floor(Number(parameters.get(name))) || 0);
   return { run, task, sample: number('sample'), attempt: number('attempt') };
 }
 
@@ -69,8 +69,8 @@ interface TableState {
 export const firstSort: Sort = { key: 'task', run: 0, descending: false };
 
 export function readTableState(hash: string): TableState {
-  const given = new URLSearchParams(hash.replace(/^#/, ''));
-  const text = (name: string) => given.get(name) ?? '';
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (name: string) => parameters.get(name) ?? '';
   const run = Number(text('by'));
   return {
     filter: {
@@ -82,14 +82,14 @@ export function readTableState(hash: string): TableState {
     sort: {
       key: oneOf(sortKeys, text('sort')) ?? firstSort.key,
       run: Number.isInteger(run) && run > 0 ? run : 0,
-      descending: given.has('down'),
+      descending: parameters.has('down'),
     },
     runView: {
       text: text('runs'),
       order: oneOf(Object.keys(runOrders) as RunView['order'][], text('order')) ?? defaultRunView.order,
-      isUnfolded: given.has('all'),
+      isUnfolded: parameters.has('all'),
     },
-    chosen: given.has('on') ? text('on').split('.').filter(Boolean) : null,
+    chosen: parameters.has('on') ? text('on').split('.').filter(Boolean) : null,
     search: text('search'),
   };
 }
@@ -109,13 +109,13 @@ export function tableStateWords({ filter, sort, runView, chosen, search }: Table
     ['all', runView.isUnfolded ? '1' : ''],
     ['search', search],
   ];
-  const kept = all.filter(([, value]) => value !== '');
-  return chosen === null ? kept : [...kept, ['on', chosen.join('.')]];
+  const set = all.filter(([, value]) => value !== '');
+  return chosen === null ? set : [...set, ['on', chosen.join('.')]];
 }
 
 /** Keeps the URL up to date, without adding to the history. */
 export function useAddress(route: Route | null, state: TableState): void {
-  const words = new URLSearchParams([
+  const hash = new URLSearchParams([
     ...(route === null
       ? []
       : Object.entries(route).map(([name, value]): [string, string] => [name, `${value}`])),
@@ -123,10 +123,10 @@ export function useAddress(route: Route | null, state: TableState): void {
   ]).toString();
   // Before the frame, since the page may be loaded again as soon as it is shown.
   useLayoutEffect(() => {
-    if (location.hash.slice(1) !== words) history.replaceState(null, '', `#${words}`);
-  }, [words]);
+    if (location.hash.slice(1) !== hash) history.replaceState(null, '', `#${hash}`);
+  }, [hash]);
 }
 
-function oneOf<T extends string>(known: readonly T[], given: string): T | undefined {
-  return known.find(name => name === given);
+function oneOf<T extends string>(names: readonly T[], wanted: string): T | undefined {
+  return names.find(name => name === wanted);
 }

@@ -24,17 +24,17 @@ export const defaultRunView: RunView = { text: '', order: 'newest', isUnfolded: 
 
 export function viewed(runs: readonly Run[], { text, order }: Omit<RunView, 'isUnfolded'>): readonly Run[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = runs.filter(({ info }) => {
+  const matches = runs.filter(({ info }) => {
     const settings = Object.entries(info.settings).map(([name, value]) => `${name} ${value}`);
     const text = `${info.model} ${info.dataset} ${info.name} ${settings.join(' ')}`.toLowerCase();
     return words.every(word => text.includes(word));
   });
-  if (order === 'newest') return found;
-  if (order === 'model') return found.toSorted((a, b) => a.info.model.localeCompare(b.info.model));
-  if (order === 'name') return found.toSorted((a, b) => a.info.name.localeCompare(b.info.name));
+  if (order === 'newest') return matches;
+  if (order === 'model') return matches.toSorted((a, b) => a.info.model.localeCompare(b.info.model));
+  if (order === 'name') return matches.toSorted((a, b) => a.info.name.localeCompare(b.info.name));
   const value = (run: Run) => sharesOf(run)[order === 'pass' ? 'first' : 'solved']?.value ?? -1;
-  const values = new Map(found.map(run => [run, value(run)]));
-  return found.toSorted((a, b) => (values.get(b) ?? -1) - (values.get(a) ?? -1));
+  const values = new Map(matches.map(run => [run, value(run)]));
+  return matches.toSorted((a, b) => (values.get(b) ?? -1) - (values.get(a) ?? -1));
 }
 
 /** Number of runs whose tasks are shown at first. */

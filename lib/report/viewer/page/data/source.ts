@@ -72,16 +72,16 @@ function inlineSource({ list, rows, records, details, reports }: InlineData): So
       problem: null,
       large: null,
     }),
-    tasks: async () => found<TaskPage>(undefined),
+    tasks: async () => present<TaskPage>(undefined),
     task: async () => [],
     record: async (run, line) => JSON.parse(await jsonOf(run, line)),
-    details: async run => found(details[run]),
-    report: async run => found(reports[run]),
+    details: async run => present(details[run]),
+    report: async run => present(reports[run]),
     search: async (run, text) => {
       const hits = (await allOf(run)).map((json, line) => hitIn(JSON.parse(json), line, text));
       return { hits: hits.filter(hit => hit !== null), next: null };
     },
-    answer: async () => found<TaskAnswer>(undefined),
+    answer: async () => present<TaskAnswer>(undefined),
     records: async run => {
       const lines = (await allOf(run)).map(json => `${json}\n`);
       return URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }));
@@ -89,7 +89,7 @@ function inlineSource({ list, rows, records, details, reports }: InlineData): So
   };
 }
 
-function found<T>(value: T | undefined): T {
+function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('This file does not hold it.');
   return value;
 }

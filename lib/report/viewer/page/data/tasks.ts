@@ -113,7 +113,7 @@ function hasOutcome(cells: TaskLine<Result>['cells'], outcome: Outcome): boolean
   if (outcome === 'sometimes') return solved > 0 && solved < judged;
   if (outcome === 'error') return judged < sum(cell => cell.count);
   const shares = cells.map(share);
-  if (outcome === 'differ') return new Set(shares.filter(known => known !== null)).size > 1;
+  if (outcome === 'differ') return new Set(shares.filter(each => each !== null)).size > 1;
   const [a, b] = shares;
   if (a == null || b == null) return false;
   return outcome === 'aOnly' ? a > b : b > a;

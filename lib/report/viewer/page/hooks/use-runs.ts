@@ -81,11 +81,11 @@ function arrange(states: Map<string, State>, infos: readonly RunInfo[]): void {
   const before = new Map(states);
   states.clear();
   for (const info of infos) {
-    const known = before.get(info.id);
+    const earlier = before.get(info.id);
     const run = { info, rows: [], loaded: false, inProgress: false, problem: info.problem, large: null };
     states.set(
       info.id,
-      known ? { ...known, info, run: { ...known.run, info } } : { info, generation: 0, all: [], run },
+      earlier ? { ...earlier, info, run: { ...earlier.run, info } } : { info, generation: 0, all: [], run },
     );
   }
 }

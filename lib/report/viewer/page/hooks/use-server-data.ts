@@ -10,7 +10,7 @@ import type { Run } from './use-runs.ts';
 export function useTaskPage(source: Source, shown: readonly Run[], query: Omit<TaskQuery, 'runs'>) {
   const isLarge = shown.some(({ large }) => large !== null);
   const lines = useMemo(() => (isLarge ? [] : taskLines(shown)), [shown, isLarge]);
-  const own = useMemo(
+  const page = useMemo(
     () => (isLarge ? null : pageOf(shown, lines, query)),
     [shown, lines, isLarge, JSON.stringify([query.filter, query.sort])],
   );
@@ -32,7 +32,7 @@ export function useTaskPage(source: Source, shown: readonly Run[], query: Omit<T
       isStale = true;
     };
   }, [source, asked, isLarge, state]);
-  return isLarge ? served : own;
+  return isLarge ? served : page;
 }
 
 function pageOf(
@@ -67,8 +67,8 @@ export function useTaskRows(source: Source, runs: readonly Run[], task: string):
   useEffect(() => {
     let isStale = false;
     const ask = async () => {
-      const found = await Promise.all(large.map(async id => [id, await source.task(id, task)] as const));
-      if (!isStale) setKnown({ task, rows: new Map(found) });
+      const answers = await Promise.all(large.map(async id => [id, await source.task(id, task)] as const));
+      if (!isStale) setKnown({ task, rows: new Map(answers) });
     };
     if (large.length > 0) ask().catch(() => {});
     return () => {

@@ -49,16 +49,16 @@ export function SearchResults({ source, text, shown, visible }: Props) {
   const runs = shown.map(({ info }) => info.id);
   const { hits, state } = useSearch(source, text, runs);
   const tasks = new Set(visible.map(({ id }) => id));
-  const found = hits.filter(({ task, run, line }) => isCurrent(shown, run, line, tasks, task));
+  const matches = hits.filter(({ task, run, line }) => isCurrent(shown, run, line, tasks, task));
   const [limit, setLimit] = useState(PAGE);
   useEffect(() => setLimit(PAGE), [text, runs.join()]);
-  const listed = found.slice(0, limit);
-  const total = plural(found.length, 'record') + (hits.length >= MAX_HITS ? ' or more' : '');
+  const listed = matches.slice(0, limit);
+  const total = plural(matches.length, 'record') + (hits.length >= MAX_HITS ? ' or more' : '');
   return (
     <section class="card found" aria-label="Search results">
       <p class="muted" role="status">
         {state instanceof Error ? state.message : `${total} with “${text}”`}
-        {listed.length < found.length && `, the first ${count(listed.length)} shown`}
+        {listed.length < matches.length && `, the first ${count(listed.length)} shown`}
         {state === 'searching' && ', searching…'}
       </p>
       <ol>
@@ -68,9 +68,9 @@ export function SearchResults({ source, text, shown, visible }: Props) {
           </li>
         ))}
       </ol>
-      {listed.length < found.length && (
+      {listed.length < matches.length && (
         <button type="button" class="more" onClick={() => setLimit(limit + PAGE)}>
-          Show {count(Math.min(PAGE, found.length - listed.length))} more
+          Show {count(Math.min(PAGE, matches.length - listed.length))} more
         </button>
       )}
     </section>
@@ -107,10 +107,10 @@ function isCurrent(
   tasks: ReadonlySet<string>,
   task: string,
 ): boolean {
-  const own = shown.find(({ info }) => info.id === run);
+  const hitRun = shown.find(({ info }) => info.id === run);
   // The server leaves out replaced records, and knows the tasks beyond the page.
-  if (own?.large) return true;
-  return tasks.has(task) && own?.rows.some(row => row.line === line) === true;
+  if (hitRun?.large) return true;
+  return tasks.has(task) && hitRun?.rows.some(row => row.line === line) === true;
 }
 
 interface Search {
@@ -154,9 +154,9 @@ async function searchAll(
     for (const run of runs) {
       let from: number | null = 0;
       while (from !== null && hits.length < MAX_HITS && !signal.aborted) {
-        const found = await source.search(run, text, from);
-        hits.push(...found.hits.map(hit => ({ ...hit, run })));
-        from = found.next;
+        const answer = await source.search(run, text, from);
+        hits.push(...answer.hits.map(hit => ({ ...hit, run })));
+        from = answer.next;
         show({ hits: [...hits], state: 'searching' });
       }
     }

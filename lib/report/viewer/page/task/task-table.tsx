@@ -28,18 +28,18 @@ export function TaskTable(props: Props) {
   const { shown, visible, matching, showMore, sort, setSort, selected, select, disabled } = props;
   const [limit, setLimit] = useState(ROWS_AT_FIRST);
   const body = useRef<HTMLTableSectionElement>(null);
-  const found = visible.findIndex(({ id }) => id === selected);
+  const selectedIndex = visible.findIndex(({ id }) => id === selected);
   // Keys may come faster than frames: each step starts at the last one, rendered or not.
-  const position = useRef(found);
-  const drawn = useRef(found);
-  if (drawn.current !== found) {
-    drawn.current = found;
-    position.current = found;
+  const position = useRef(selectedIndex);
+  const drawn = useRef(selectedIndex);
+  if (drawn.current !== selectedIndex) {
+    drawn.current = selectedIndex;
+    position.current = selectedIndex;
   }
   const focusRow = (index: number) => body.current?.rows[index]?.focus();
   // After returning from a task or the filter, keys continue from the previous row.
   useEffect(() => {
-    if (found !== -1 && document.activeElement === document.body) focusRow(found);
+    if (selectedIndex !== -1 && document.activeElement === document.body) focusRow(selectedIndex);
   }, []);
   const move = (to: number) => {
     const index = Math.min(Math.max(to, 0), visible.length - 1);
@@ -107,7 +107,7 @@ export function TaskTable(props: Props) {
           {visible.slice(0, limit).map((line, index) => (
             <tr
               key={line.id}
-              tabIndex={index === Math.max(0, found) ? 0 : -1}
+              tabIndex={index === Math.max(0, selectedIndex) ? 0 : -1}
               aria-label={`${line.id}, ${line.entryPoint}`}
               onClick={() => open(line)}
               onFocus={() => select(line.id)}
