@@ -40,7 +40,7 @@ export function modelFolderWithout(
   );
 }
 
-/** `what` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
+/** `problem` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
 export function modelFileInvalid(file: string, problem: string, cause?: unknown): HefixError {
   return new HefixError(
     'MODEL_FILE_INVALID',
@@ -132,7 +132,7 @@ export function modelArchitectureUnknown(
   );
 }
 
-/** `what`: a feature that the model needs: `sliding window attention`. */
+/** `feature`: a feature that the model needs: `sliding window attention`. */
 export function modelConfigUnsupported(file: string, feature: string): HefixError {
   return new HefixError(
     'MODEL_CONFIG_UNSUPPORTED',
@@ -195,7 +195,7 @@ export function modelDataIncomplete(file: string, cause: unknown): HefixError {
   );
 }
 
-/** `known`: the devices that this build of onnxruntime supports. */
+/** `devices`: the devices that this build of onnxruntime supports. */
 export function modelDeviceUnavailable(
   device: string,
   devices: readonly string[],
@@ -208,7 +208,7 @@ export function modelDeviceUnavailable(
   );
 }
 
-/** `what` ends the sentence: `has an input pixel_values`. */
+/** `problem` ends the sentence: `has an input pixel_values`. */
 export function modelGraphUnexpected(file: string, problem: string): HefixError {
   return new HefixError(
     'MODEL_GRAPH_UNEXPECTED',

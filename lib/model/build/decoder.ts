@@ -87,8 +87,8 @@ function chosenRows(graph: GraphBuilder): (value: string) => string {
 const same = (value: string): string => value;
 
 /**
- * A layer without the norm that follows it: returns two values whose sum is the layer's output. `keepRows` takes the rows
- * that are read after the last attention.
+ * A layer without the norm that follows it: returns two values whose sum is the layer's output. `keepRows` takes the
+ * rows that are read after the last attention.
  */
 export async function addLayer(
   parts: DecoderParts,
