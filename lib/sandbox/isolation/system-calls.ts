@@ -1,10 +1,132 @@
-/** System call numbers, and the calls that jail-text.ts allows candidates. */
+export interface FilterRules {
+  /** `once` is for a process that has yet to become its program, which then starts no other. */
+  readonly mayExecute?: 'once' | 'always' | false;
+  /** The rules for a process that starts others: compilers start assemblers and linkers. */
+  readonly mayFork?: boolean;
+  /** Allows signals to other processes, for jails with their own process namespace. */
+  readonly mayKill?: boolean;
+  /** Allows sockets of the Internet's protocols. */
+  readonly mayConnect?: boolean;
+  readonly metadata: MetadataCalls;
+}
+
+/**
+ * The system calls that a candidate may make, as a BPF program for seccomp(2): computation, memory, files,
+ * threads, time, and the pairs of connected sockets that asyncio needs. All others fail with an error number,
+ * so that a candidate gets an exception. They include starting processes and programs, all other sockets,
+ * signals to other processes, ptrace, mounts, namespaces, memory files, keys, io_uring, bpf and perf.
+ *
+ * The program as hexadecimal text, 8 bytes per instruction, for confine.py; null if hefix has no table for
+ * the architecture (`process.arch`).
+ */
+export function seccompFilter(
+  architecture: string,
+  { mayExecute = false, mayFork = false, mayKill = false, mayConnect = false, metadata }: FilterRules,
+): string | null {
+  const target = architectures[architecture];
+  if (!target) return null;
+  const number = (numbers: Numbers) => numbers[target.column];
+  const program: Instruction[] = [
+    [load, 0, 0, 4],
+    [jumpIfEqual, 1, 0, target.audit],
+    [answer, 0, 0, kill],
+    [load, 0, 0, 0],
+  ];
+  if (mayFork)
+    for (const [numbers, conditions] of forking) program.push(...check(number(numbers), conditions));
+  // Compilers lock their own caches, which no other jail can open.
+  if (!mayFork)
+    for (const [numbers, condition] of locking) program.push(...ifMet(number(numbers), condition, pretend));
+  if (mayKill) for (const numbers of killing) program.push(...check(number(numbers), []));
+  if (mayConnect) program.push(...check(number(opening[0]), opening[1]));
+  if (mayExecute) program.push(...check(number(execution), mayExecute === 'once' ? startOnce : []));
+  for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
+  const plain = [
+    ...Object.values(allowed),
+    ...(mayConnect ? connecting : []),
+    ...(metadata === 'none' ? [] : modeCalls),
+    ...(metadata === 'all' ? timeCalls : []),
+  ];
+  for (const call of plain) program.push(...check(number(call), []));
+  // After the allowed calls, so that fchmodat2 fails with EPERM unless it is allowed.
+  for (const call of [...modeCalls, ...refusedNewCalls]) program.push(...check(number(call), [], refuse));
+  program.push([jumpIfAtLeast, 0, 1, firstNewCall], [answer, 0, 0, unknown], [answer, 0, 0, refuse]);
+  return Buffer.concat(program.map(encode)).toString('hex');
+}
+
+/**
+ * Which calls may change modes and times of files: `modes` allows chmod, `all` also utimensat and truncate.
+ */
+export type MetadataCalls = 'all' | 'modes' | 'none';
+
+/** Operation, instructions to skip if true and if false, operand. */
+type Instruction = readonly [operation: number, ifTrue: number, ifFalse: number, operand: number];
+
+/**
+ * Returns an answer if the call's conditions hold; otherwise continues with the call's number still loaded.
+ */
+function check(call: number | null, conditions: readonly Condition[], then = allow): Instruction[] {
+  if (call === null) return [];
+  const body = conditions.flatMap(({ argument, isHigh = false, mask, values }): Instruction[] => [
+    [load, 0, 0, 16 + 8 * argument + 4 * Number(isHigh)],
+    [and, 0, 0, mask],
+    ...values.map((value, i): Instruction => [jumpIfEqual, values.length - i, 0, value]),
+    [answer, 0, 0, refuse],
+  ]);
+  return [[jumpIfEqual, 0, body.length + 1, call], ...body, [answer, 0, 0, then]];
+}
+
+/** Returns an answer if the call's condition holds; otherwise continues with the call's number loaded. */
+function ifMet(call: number | null, condition: Condition | null, then: number): Instruction[] {
+  if (call === null || condition === null) return check(call, [], then);
+  const { argument, mask, values } = condition;
+  const body: Instruction[] = [
+    [load, 0, 0, 16 + 8 * argument],
+    [and, 0, 0, mask],
+    ...values.map((value, i): Instruction => [jumpIfEqual, values.length - i + 1, 0, value]),
+    [load, 0, 0, 0],
+    [jumpIfEqual, 1, 0, call],
+    [answer, 0, 0, then],
+  ];
+  return [[jumpIfEqual, 0, body.length, call], ...body];
+}
+
+function encode([operation, ifTrue, ifFalse, operand]: Instruction): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(operation, 0);
+  bytes.writeUInt8(ifTrue, 2);
+  bytes.writeUInt8(ifFalse, 3);
+  bytes.writeUInt32LE(operand, 4);
+  return bytes;
+}
+
+const architectures: Readonly<Record<string, { column: 0 | 1; audit: number }>> = {
+  x64: { column: 0, audit: 0xc000003e },
+  arm64: { column: 1, audit: 0xc00000b7 },
+};
+
+/** Instructions of classic BPF, and the fields of seccomp's data. */
+const load = 0x20;
+const and = 0x54;
+const jumpIfEqual = 0x15;
+const jumpIfAtLeast = 0x35;
+const answer = 0x06;
+const allow = 0x7fff0000;
+const kill = 0x80000000;
+const refuse = 0x00050001;
+/** Returns 0, as if the call were made. */
+const pretend = 0x00050000;
+/** ENOSYS: the C library falls back to the older call. */
+const unknown = 0x00050026;
+
+/** Calls from this number on fail as if the kernel were older: C libraries then fall back to others. */
+const firstNewCall = 424;
 
 /** [x86_64, aarch64]; null if the architecture has no such call. Source: the kernel's syscall tables. */
-export type Numbers = readonly [number | null, number | null];
+type Numbers = readonly [number | null, number | null];
 
 /** All allowed values of a masked half of an argument; a call must meet all its conditions. */
-export interface Condition {
+interface Condition {
   readonly argument: number;
   /** Its high 32 bits; the low ones if omitted. */
   readonly isHigh?: true;
@@ -21,7 +143,7 @@ const selfPid = 0xdeadbeef;
  */
 const startAddresses = [0xfeed0000, 0xfeed0001, 0xfeed0002, 0xfeed0003, 0xfeed0004, 0xfeed0005];
 
-export const allowed: Readonly<Record<string, Numbers>> = {
+const allowed: Readonly<Record<string, Numbers>> = {
   read: [0, 63],
   write: [1, 64],
   close: [3, 57],
@@ -167,7 +289,7 @@ export const allowed: Readonly<Record<string, Numbers>> = {
 };
 
 /** chmod, fchmod, fchmodat, fchmodat2 */
-export const modeCalls: readonly Numbers[] = [
+const modeCalls: readonly Numbers[] = [
   [90, null],
   [91, 52],
   [268, 53],
@@ -178,13 +300,13 @@ export const modeCalls: readonly Numbers[] = [
  * utimensat, truncate. The older calls that set times, and calls that set owners and extended attributes, are
  * never allowed.
  */
-export const timeCalls: readonly Numbers[] = [
+const timeCalls: readonly Numbers[] = [
   [280, 88],
   [76, 45],
 ];
 
 /** Calls that are newer than `firstNewCall` and change metadata: setxattrat, removexattrat, file_setattr. */
-export const refusedNewCalls: readonly Numbers[] = [
+const refusedNewCalls: readonly Numbers[] = [
   [463, 463],
   [466, 466],
   [469, 469],
@@ -195,7 +317,7 @@ const emptiesUnwritten = 0x200;
 const accessAndTruncation = emptiesUnwritten | 0x3;
 const honestAccess = [0, 1, 2, 3, 0x201, 0x202, 0x203];
 
-export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
+const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
   // clone: only threads, which share everything, and no namespaces (CLONE_THREAD, CLONE_NEW*).
   [[56, 220], [{ argument: 0, mask: 0x7e030000, values: [0x10000] }]],
   // kill, tgkill, tkill: only the process itself.
@@ -228,16 +350,16 @@ export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]
  * succeed without effect: a lock on a file that another candidate can open too would tell it something, and
  * a candidate has no other process to exclude.
  */
-export const locking: ReadonlyArray<readonly [Numbers, Condition | null]> = [
+const locking: ReadonlyArray<readonly [Numbers, Condition | null]> = [
   [[73, 32], null],
   [[72, 25], { argument: 1, mask: 0xffffffff, values: [6, 7, 37, 38] }],
 ];
 
 /** execve, also for the processes that the program starts. */
-export const execution: Numbers = [59, 221];
+const execution: Numbers = [59, 221];
 
 /** execve with the addresses that only the process knows which becomes its program: once. */
-export const startOnce: readonly Condition[] = startAddresses.map((value, index) => ({
+const startOnce: readonly Condition[] = startAddresses.map((value, index) => ({
   argument: index >> 1,
   mask: 0xffffffff,
   values: [value],
@@ -245,14 +367,14 @@ export const startOnce: readonly Condition[] = startAddresses.map((value, index)
 }));
 
 /** clone without new namespaces (CLONE_NEW*), fork, vfork. Comes after clone's rule for threads. */
-export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
+const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
   [[56, 220], [{ argument: 0, mask: 0x7e020000, values: [0] }]],
   [[57, null], []],
   [[58, null], []],
 ];
 
 /** kill, tgkill, tkill, for any process in the same namespace; a process ends itself with the second. */
-export const killing: readonly Numbers[] = [
+const killing: readonly Numbers[] = [
   [62, 129],
   [234, 131],
   [200, 130],
@@ -262,13 +384,13 @@ export const killing: readonly Numbers[] = [
  * socket: AF_INET, AF_INET6, AF_NETLINK, with which names are resolved. Not AF_UNIX: its abstract addresses are the
  * machine's.
  */
-export const opening: readonly [Numbers, readonly Condition[]] = [
+const opening: readonly [Numbers, readonly Condition[]] = [
   [41, 198],
   [{ argument: 0, mask: 0xffffffff, values: [2, 10, 16] }],
 ];
 
 /** connect, accept, bind, listen, accept4, recvmmsg, sendmmsg */
-export const connecting: readonly Numbers[] = [
+const connecting: readonly Numbers[] = [
   [42, 203],
   [43, 202],
   [49, 200],
