@@ -9,7 +9,7 @@ const MAX_LINES = 8000;
 
 /** What «Reading the code» lists, in its order. */
 const listed = [
-  ...sectionOf('docs/architecture.md', '## Reading the code').matchAll(/^\d+\. \[([^\]]+)\]/gm),
+  ...sectionOf('docs/architecture.md', '## Reading the code').matchAll(/^\d+\. `([^`]+)`/gm),
 ].map(([, path = '']) => path);
 
 test('the files to read are few and exist', () => {
