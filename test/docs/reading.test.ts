@@ -5,7 +5,7 @@ import { packageFile } from '../../lib/files/package.ts';
 import { sectionOf } from '../support/pages.ts';
 
 /** A limit on their lines, together; the aim is 5,500. */
-const MAX_LINES = 8000;
+const MAX_LINES = 8200;
 
 /** What «Reading the code» lists, in its order. */
 const listed = [
