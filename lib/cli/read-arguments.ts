@@ -66,7 +66,7 @@ export async function readArguments(
     }
     const value = namesOf(key, option)
       .map(name => parsed.options[camelCase(name)] as unknown)
-      .find(found => found !== undefined);
+      .find(each => each !== undefined);
     const isText = (each: unknown): each is string => typeof each === 'string';
     if (isText(value)) options[key] = plain(value);
     else if (Array.isArray(value) && value.every(isText)) options[key] = value.map(plain).join('\n');

@@ -9,5 +9,5 @@ export async function filesBelow(folder: string): Promise<Stats[]> {
   const stats = await Promise.all(
     files.map(({ parentPath, name }) => lstat(join(parentPath, name)).catch(() => null)),
   );
-  return stats.filter(found => found !== null);
+  return stats.filter(each => each !== null);
 }
