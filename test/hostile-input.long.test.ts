@@ -15,7 +15,7 @@ import { docstringExamples, typedExamples } from '../lib/repair/examples/example
 import { readLiteral } from '../lib/repair/examples/literals.ts';
 import { enumerateEdits } from '../lib/repair/operators/enumerate.ts';
 import { noFacts, noNames } from '../lib/repair/operators/facts.ts';
-import { projectEdits } from '../lib/repair/operators/project-edits.ts';
+import { projectEdits } from '../lib/repair/operators/operators.ts';
 import { readManifest } from '../lib/report/results/manifest.ts';
 import { readSamples } from '../lib/run/score/read-samples.ts';
 import { nodesIn } from '../lib/sandbox/javascript/tests/syntax-tree.ts';
@@ -149,14 +149,14 @@ test('a long text has one tree for each time that it is opened', () => {
   other.close();
 });
 
-test('edits of a function of 2,000 lines come one by one', () => {
+test('edits of a function of 2,000 lines come one by one', async () => {
   const code = `def f(x):\n${'    x = x + 1 - 1\n'.repeat(2000)}    return x\n`;
   const project = {
     kind: 'function',
     names: noNames,
     failures: noFacts,
     weightOf: () => 1,
-    edits: projectEdits,
+    edits: await projectEdits('python'),
   } as const;
   const edits = enumerateEdits(python, code, 'f', 50, project);
   const found = [];

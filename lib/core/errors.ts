@@ -37,3 +37,8 @@ export function languageUnsupported(language: string, supported: readonly string
     `Choose --lang ${supported.slice(0, -1).join(', ')} or ${supported.at(-1)}.`,
   );
 }
+
+/** Whether this is the code of a prompt that exceeds the model's context, so that a retry would fail too. */
+export function isTooLong(code: string): boolean {
+  return code === 'MODEL_PROMPT_TOO_LONG' || code === 'BACKEND_CONTEXT_TOO_LONG';
+}

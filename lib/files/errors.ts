@@ -67,3 +67,12 @@ export function tooManyFiles(cause?: unknown): HefixError {
     cause,
   );
 }
+
+export function stateNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'STATE_NOT_WRITABLE',
+    `Task states cannot be saved in ${folder}: ${reason(cause)}.`,
+    'Choose another folder with --save-state.',
+    cause,
+  );
+}

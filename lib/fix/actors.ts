@@ -32,12 +32,9 @@ import { checkSources } from './project/check-sources.ts';
 import { lastFailures, lastFailuresOnly, passedLast } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import { missingNotes, missingSurroundings, type Outside } from './project/surroundings.ts';
-import { findOtherRepairs, type OtherRepairs, withAnswer, withEdit } from './question/ask-question.ts';
-import { rejectedMutants } from './question/mutants.ts';
-import type { FunctionSearch } from './repair/function-search.ts';
+import type { OtherRepairs } from './question/ask-question.ts';
+import { type FunctionSearch, type Round, startRound } from './repair/function-search.ts';
 import { confirmRepair, judgeRepair } from './repair/judge-repair.ts';
-import { failingOtherwise } from './repair/other-reasons.ts';
-import { type Round, startRound } from './repair/round.ts';
 import { suspectData } from './repair/suspect-change.ts';
 import type { RepairTime } from './repair-time.ts';
 import type { ModelUse } from './report.ts';
@@ -45,7 +42,6 @@ import { createProjectRunners, type ProjectRunners } from './runners/project-run
 import type { Runner } from './runners/runner.ts';
 import { LATE } from './runners/served-runner.ts';
 import { findFlaky } from './runners/unreliable-tests.ts';
-import { startConversations } from './write/conversations.ts';
 import type { WriterActors } from './write/writer.ts';
 
 /** What the actors of the machine for projects compute. */
@@ -65,7 +61,7 @@ export interface ProjectActors {
   /** Ends the search for edits, once the model has repaired the project. */
   endSearch(): void;
   /** What the conversations have cost; null without any. */
-  use(): ModelUse | null;
+  use(): Promise<ModelUse | null>;
   /** The copied project. @throws HefixError if it cannot be opened */
   project(): Promise<OpenProject>;
 }
@@ -102,16 +98,19 @@ export function createProjectActors(setup: ProjectActorParts): ProjectActors {
     limit: createTimeLimit(options.time, parts.now),
   };
   const { model, runners } = repair;
-  const conversations = startConversations({
-    ...{ project, model, context, runner: runners.answering, fresh: runners.fresh, options },
-    ...{ onTried: setup.onTried, onAnswered: setup.onAnswered },
-    onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
-    onAnswer: text => parts.onEvent({ kind: 'answer', text }),
-    onCall: ({ name, arguments: callArguments }) =>
-      parts.onEvent({ kind: 'call', name, arguments: callArguments }),
-    signal: inTime,
+  const conversations = once(async () => {
+    const { startConversations } = await import('./write/conversations.ts');
+    return startConversations({
+      ...{ project, model, context, runner: runners.answering, fresh: runners.fresh, options },
+      ...{ onTried: setup.onTried, onAnswered: setup.onAnswered },
+      onPrompt: (request, text) => parts.onEvent({ kind: 'prompt', request, text }),
+      onAnswer: text => parts.onEvent({ kind: 'answer', text }),
+      onCall: ({ name, arguments: callArguments }) =>
+        parts.onEvent({ kind: 'call', name, arguments: callArguments }),
+      signal: inTime,
+    });
   });
-  const rounds = createRounds(repair, conversations.idle);
+  const rounds = createRounds(repair, async () => (await conversations()).idle());
   return {
     project,
     copy: () => copyProject(repair),
@@ -119,14 +118,14 @@ export function createProjectActors(setup: ProjectActorParts): ProjectActors {
     repeat: report => repeatTests(repair, report),
     locate: input => locate(repair, input),
     search: async () => (await rounds.now()).search(context().place).actors,
-    write: conversations.now,
+    write: async () => (await conversations()).now(),
     confirm: input => confirm(repair, input, rounds.end()),
     question: input => askQuestion(repair, input),
     async judge({ changes, repairs }) {
       const opening = await project();
       return { judge: await judgeRepair(opening, changesOf(opening, changes), repairs, options) };
     },
-    use: conversations.use,
+    use: async () => (options.converses ? (await conversations()).use() : null),
     loadModel: () => void model().catch(() => {}),
     endSearch: () => runners.giveBack(rounds.end()),
   };
@@ -295,6 +294,7 @@ async function confirm(
     return { ...confirmed, others: [] };
   const { timeout } = options;
   const parts = { project: await project(), runner: await runners.first(), timeout, signal };
+  const { failingOtherwise } = await import('./repair/other-reasons.ts');
   return { ...confirmed, others: await failingOtherwise(input, report, parts) };
 }
 
@@ -314,6 +314,7 @@ async function askQuestion(repair: Repair, input: QuestionInput): Promise<AskedQ
     ...{ project: await project(), runners: await runners.comparing(), timeout },
     ...{ now: parts.now, seconds, signal: limited.signal },
   };
+  const { findOtherRepairs, withAnswer, withEdit } = await import('./question/ask-question.ts');
   const others = await findOtherRepairs(input, asking)
     .catch((): OtherRepairs => ({ alternatives: [], asked: null, note: null, instead: null }))
     .finally(limited.release);
@@ -339,6 +340,7 @@ async function mutantsWithin(
   { project, options: { timeout }, runners, signal }: Repair,
   input: QuestionInput,
 ): Promise<AskedQuestion['mutants']> {
+  const { rejectedMutants } = await import('./question/mutants.ts');
   const limited = signalWithin(seconds, signal);
   const parts = {
     project: await project(),

@@ -12,11 +12,10 @@ import {
   stepEvent,
   triedEvent,
 } from './events.ts';
-import type { FixOptions, FixParts } from './options.ts';
+import { type FixOptions, type FixParts, MAX_REQUESTS } from './options.ts';
 import { createRepairTime } from './repair-time.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 import { runnableProject } from './runnable-project.ts';
-import { DEFAULT_LIMITS } from './write/ask-model.ts';
 
 /**
  * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works
@@ -45,7 +44,7 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
           ...{ suspectsOnly: options.suspectsOnly, iterations: options.iterations },
           asksModel: options.beams > 0,
           converses: options.converses ?? false,
-          maxRequests: options.maxRequests ?? DEFAULT_LIMITS.requests,
+          maxRequests: options.maxRequests ?? MAX_REQUESTS,
           answerSeconds: options.time,
         },
         ...(parts.snapshot ? { snapshot: parts.snapshot } : {}),
@@ -80,7 +79,7 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
         project: await actors.project(),
         isTimeUp: timer.signal.aborted,
         seconds,
-        use: actors.use(),
+        use: await actors.use(),
       });
     });
   } finally {

@@ -8,6 +8,9 @@ import type { ProjectPlace } from './project/locate.ts';
 import type { RepairTime } from './repair-time.ts';
 import type { FixEvent } from './report.ts';
 
+/** Requests of one conversation, unless the options say otherwise. */
+export const MAX_REQUESTS = 6;
+
 export interface FixOptions extends ProjectPlace {
   /** The user's variables. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,6 @@
-import { HefixError, reason } from '../core/errors.ts';
+import { HefixError, isTooLong, reason } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
-import { isTooLong } from '../repair/propose/propose.ts';
 
 export function modelScriptInvalid(path: string, line: number, problem: string, cause?: unknown): HefixError {
   return new HefixError(
@@ -60,15 +59,6 @@ export function tasksUnknown(pattern: string, dataset: string, nearest: string |
     'TASKS_UNKNOWN',
     `No task of ${dataset} matches --tasks ${pattern}.`,
     nearest === undefined ? 'Give values of the column task_id, or globs.' : `Did you mean ${nearest}?`,
-  );
-}
-
-export function stateNotWritable(folder: string, cause: unknown): HefixError {
-  return new HefixError(
-    'STATE_NOT_WRITABLE',
-    `Task states cannot be saved in ${folder}: ${reason(cause)}.`,
-    'Choose another folder with --save-state.',
-    cause,
   );
 }
 

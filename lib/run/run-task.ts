@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { joinSignals } from '../core/async.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
+import { isTooLong } from '../core/errors.ts';
 import {
   type Completion,
   descriptionOf,
@@ -11,7 +12,6 @@ import {
 import { derivedSeed } from '../core/random.ts';
 import { type RecordSettings, type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
-import { isTooLong } from '../repair/propose/propose.ts';
 import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
 import type { RobustCheck } from '../repair/robust/robust-check.ts';
 import { EMPTY_ANSWER, endsRun } from './errors.ts';

@@ -6,11 +6,10 @@ import { stepSchema } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
 import { keyOf } from '../core/record.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
-import { isSystemError } from '../files/errors.ts';
+import { isSystemError, stateNotWritable } from '../files/errors.ts';
 import { lock } from '../files/lock.ts';
 import { MAX_STATE_BYTES, parseJson, readNamed } from '../files/untrusted-file.ts';
 import type { AgentSnapshot } from '../repair/repair-task.ts';
-import { stateNotWritable } from './errors.ts';
 
 /** The state of a job: everything its record needs except for the remaining work. */
 export interface SavedState {

@@ -8,6 +8,7 @@ import { checkPatch, writeChanges } from '../../fix/patch/write-changes.ts';
 import { placesIn } from '../../fix/report.ts';
 import type { FixCommandOptions } from '../../options/tables/fix-options.ts';
 import type { Io } from '../command.ts';
+import { writtenTo } from '../terminal/fix-text.ts';
 
 /**
  * Writes the change that `hefix fix` showed last in this folder, or its diff with `--patch`, without another search.
@@ -37,9 +38,4 @@ export async function applyLast(
   io.terminal.write(
     `${patch === undefined ? writtenTo(files, backup) : `Apply it with git apply ${patch}.`}\n`,
   );
-}
-
-/** @param files relative to the project */
-export function writtenTo(files: readonly string[], backup: boolean): string {
-  return `Written to ${files.join(', ')}${backup ? '; what was there is kept as NAME.orig' : ''}.`;
 }

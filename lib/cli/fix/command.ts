@@ -2,17 +2,11 @@ import { printable, printableJson } from '../../core/text.ts';
 import { keepLastChange } from '../../fix/patch/last-change.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
 import { type FixEvent, type FixReport, isBestSoFar, isWritten, placesIn } from '../../fix/report.ts';
-import {
-  type FixCommandOptions,
-  fixModelOptions,
-  fixOptions,
-  parseFixOptions,
-} from '../../options/tables/fix-options.ts';
+import { fixModelOptions, fixOptions, parseFixOptions } from '../../options/tables/fix-options.ts';
 import type { FixContext } from '../../run/library/fix-project.ts';
 import type { Command } from '../command.ts';
-import { type Inspect, withInspection } from '../local-pages.ts';
-import { ask, warningLine } from '../terminal/terminal.ts';
-import { applyLast, writtenTo } from './apply-last.ts';
+import type { Inspect } from '../local-pages.ts';
+import { ask, coloredDiff, warningLine } from '../terminal/terminal.ts';
 
 export const command: Command = {
   description:
@@ -31,14 +25,15 @@ export const command: Command = {
   async run(input, io, [target]) {
     const options = parseFixOptions(input);
     if (options.apply) {
-      await applyLast(target, options, io);
+      await (await import('./apply-last.ts')).applyLast(target, options, io);
       return 0;
     }
     const modelOptions = fixModelOptions(input);
     const { fixProject } = await import('../../run/library/fix-project.ts');
     const { createFixProgress } = await import('../terminal/fix-progress.ts');
-    const { coloredDiff } = await import('../terminal/line-progress.ts');
-    const { fixText, interruptedText, questionLines, suspectLines } = await import('../terminal/fix-text.ts');
+    const { fixText, howToApply, interruptedText, questionLines, suspectLines } = await import(
+      '../terminal/fix-text.ts'
+    );
     const { createPreparationDisplay } = await import('../terminal/progress-bar.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
@@ -96,10 +91,13 @@ export const command: Command = {
       if (writeError !== undefined) throw writeError;
       return { exitCode: exitCodeOf(report), written };
     };
-    if (!options.watch)
-      return await withInspection(options, io, async inspect => (await once(inspect)).exitCode);
-    const { watchProject } = await import('./watch-project.ts');
-    return await watchProject(target, options.tests, () => once(), terminal, signal);
+    if (options.watch) {
+      const { watchProject } = await import('./watch-project.ts');
+      return await watchProject(target, options.tests, () => once(), terminal, signal);
+    }
+    if (!options.inspect) return (await once()).exitCode;
+    const { withInspection } = await import('../local-pages.ts');
+    return await withInspection(options, io, async inspect => (await once(inspect)).exitCode);
   },
 };
 
@@ -132,20 +130,4 @@ async function keepShown(target: string, report: FixReport, write: boolean | 'un
   const isKept = changes.length > 0 && !isBestSoFar(report) && !isWritten(report, write);
   const last = { target, project, isUnsure: outcome === 'unsure', changes };
   await keepLastChange(process.cwd(), process.env, isKept ? last : null);
-}
-
-/** What to do with the diff; empty if there is none. */
-function howToApply(report: FixReport, { write, patch, backup }: FixCommandOptions): string {
-  const { changes, outcome } = report;
-  if (changes.length === 0) return '';
-  if (isBestSoFar(report)) return 'Nothing was written: a test of the function still fails.';
-  if (isWritten(report, write)) {
-    const files = changes.map(({ file }) => file.path);
-    return writtenTo(files, backup);
-  }
-  const apply = `hefix fix --apply${outcome === 'unsure' ? ' unsure' : ''}`;
-  if (patch === undefined) return `Nothing was written. Apply it with ${apply}.`;
-  return outcome === 'unsure'
-    ? `Nothing was written, nor the patch. Write it with ${apply} --patch ${patch}.`
-    : `Apply it with git apply ${patch}.`;
 }

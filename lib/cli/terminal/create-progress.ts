@@ -6,7 +6,6 @@ import type { RunOptions } from '../../options/tables/run-options.ts';
 import type { Clock } from '../../run/run.ts';
 import type { Asked } from '../../run/run-events.ts';
 import {
-  coloredDiff,
   countsLines,
   lineProgress,
   onOneLine,
@@ -17,7 +16,7 @@ import {
   taskLine,
 } from './line-progress.ts';
 import { createPreparationDisplay, createProgressBar } from './progress-bar.ts';
-import { type Terminal, warningLine } from './terminal.ts';
+import { coloredDiff, type Terminal, warningLine } from './terminal.ts';
 
 /** The progress display for `--quiet`, `--verbose` or neither. */
 export function createProgress(

@@ -5,9 +5,11 @@ import {
   type FixEvent,
   type FixReport,
   isBestSoFar,
+  isWritten,
   type SuspectSummary,
   titleOf,
 } from '../../fix/report.ts';
+import type { FixCommandOptions } from '../../options/tables/fix-options.ts';
 import { plural, whole } from '../../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -256,4 +258,25 @@ export function suspectLines(suspects: readonly SuspectSummary[]): string[] {
     suspect =>
       `  ${suspect.suspicion === 0 ? '    ' : suspect.suspicion.toFixed(2)}  ${titleOf(suspect).padEnd(width)}  ${suspect.file}:${suspect.line}`,
   );
+}
+
+/** What to do with the diff; empty if there is none. */
+export function howToApply(report: FixReport, { write, patch, backup }: FixCommandOptions): string {
+  const { changes, outcome } = report;
+  if (changes.length === 0) return '';
+  if (isBestSoFar(report)) return 'Nothing was written: a test of the function still fails.';
+  if (isWritten(report, write)) {
+    const files = changes.map(({ file }) => file.path);
+    return writtenTo(files, backup);
+  }
+  const apply = `hefix fix --apply${outcome === 'unsure' ? ' unsure' : ''}`;
+  if (patch === undefined) return `Nothing was written. Apply it with ${apply}.`;
+  return outcome === 'unsure'
+    ? `Nothing was written, nor the patch. Write it with ${apply} --patch ${patch}.`
+    : `Apply it with git apply ${patch}.`;
+}
+
+/** @param files relative to the project */
+export function writtenTo(files: readonly string[], backup: boolean): string {
+  return `Written to ${files.join(', ')}${backup ? '; what was there is kept as NAME.orig' : ''}.`;
 }

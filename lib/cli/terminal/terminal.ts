@@ -38,6 +38,20 @@ export function warningLine({ colors }: Pick<Terminal, 'colors'>, sentence: stri
   return `${colors.yellow('warning')} ${printable(sentence)}\n`;
 }
 
+/** A unified diff in git's colours. */
+export function coloredDiff(diff: string, colors: Terminal['colors']): string {
+  return diff
+    .split('\n')
+    .map(line => {
+      const shown = printable(line.replace(/\r$/, ''));
+      if (/^(?:diff|---|\+\+\+) /.test(line)) return colors.bold(shown);
+      if (line.startsWith('@@')) return colors.cyan(shown);
+      if (line.startsWith('+')) return colors.green(shown);
+      return line.startsWith('-') ? colors.red(shown) : shown;
+    })
+    .join('\n');
+}
+
 /** Asks a question on stderr; the answer without spaces around it, empty if stdin ends. Rejects if aborted. */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

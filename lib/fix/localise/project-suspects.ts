@@ -7,12 +7,11 @@ import type { SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { withoutTests } from '../project/test-code.ts';
 import { withReads } from './constant-reads.ts';
-import { rankConstants } from './constant-suspects.ts';
 import { constantsIn, repairableIn } from './constants.ts';
 import { excessIn } from './excess.ts';
 import { executes, functionsIn, hasLine, type ProjectFunction } from './functions.ts';
 import { importsOf, modulesByFile } from './imports.ts';
-import { rankSuspects, type Suspect } from './suspects.ts';
+import { rankConstants, rankSuspects, type Suspect } from './suspects.ts';
 
 /** The function that was named, by location; null if none was. */
 export type Chosen = { readonly qualified: string; readonly place: number } | null;

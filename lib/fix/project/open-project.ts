@@ -1,21 +1,15 @@
 import { dirname } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
-import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { targetIsTest } from '../errors.ts';
 import type { FixOptions } from '../options.ts';
 import { readSource, type SourceFile } from '../patch/source-file.ts';
-import { jailedNode } from '../runners/jailed-node.ts';
-import { jailedPython } from '../runners/jailed-python.ts';
-import { createJavaScriptRunner, recordingSources } from '../runners/javascript-runner.ts';
-import { createPythonRunner } from '../runners/python-runner.ts';
+import { createPythonRunner, jailedPython } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import { type JailOptions, variablesOf } from '../runners/test-jail.ts';
 import { findProject } from './find-project.ts';
 import { isWithin } from './find-tests.ts';
 import { asksForHistory, copyHistory } from './history.ts';
-import { frameworkOf } from './javascript-framework.ts';
-import { moduleFolders } from './module-folders.ts';
 import { pythonOf } from './project-python.ts';
 import { namedVariables, pathsInside, settingsVariables } from './project-variables.ts';
 import { type ProjectFiles, takeSnapshot } from './snapshot.ts';
@@ -75,9 +69,16 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
   const sourceParser = await openSourceParser(grammar);
   const { folders: modules, refused } =
     language === 'js'
-      ? moduleFolders(root, { top: options.top, others: options.packages, nested: all.modules })
+      ? (await import('./module-folders.ts')).moduleFolders(root, {
+          top: options.top,
+          others: options.packages,
+          nested: all.modules,
+        })
       : { folders: [], refused: [] };
-  const detected = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
+  const detected =
+    language === 'js'
+      ? (await import('./javascript-framework.ts')).frameworkOf(root, plan.tests, modules)
+      : null;
   const named = {
     ...settingsVariables(root, language),
     ...namedVariables(options.variables ?? '', options.env),
@@ -126,6 +127,9 @@ export async function openProject(options: FixOptions, signal: AbortSignal): Pro
     if (asksForHistory(snapshot.sources)) copyHistory(root, snapshot.path);
     if (detected !== null) {
       const { framework } = detected;
+      const { codeRangeMiB } = await import('../../sandbox/process/code-range.ts');
+      const { jailedNode } = await import('../runners/jailed-node.ts');
+      const { createJavaScriptRunner, recordingSources } = await import('../runners/javascript-runner.ts');
       const jails = await jailedNode(root, {
         ...jailOptions,
         memoryMiB: options.memory + NODE_MIB + codeRangeMiB(ISOLATES),

@@ -1,7 +1,7 @@
 import { singleEdits } from '../../repair/candidates.ts';
 import { collected, createSearchClock, type SearchClock } from '../../repair/enumerate/search-clock.ts';
 import type { FailureFacts } from '../../repair/operators/facts.ts';
-import { projectEdits } from '../../repair/operators/project-edits.ts';
+import { projectEdits } from '../../repair/operators/operators.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 
@@ -38,14 +38,13 @@ export function functionEdits(
 ): FunctionEdits {
   const clock = inTurns(createSearchClock(ENUMERATION_SECONDS), turn);
   const weights = weightsOf(task.buggy, lineOf, lines);
-  const source = singleEdits(parser, task, MAX_EDITS, {
-    kind,
-    documentation,
-    names: names(),
-    failures,
-    weightOf: row => weights[row] ?? 0,
-    edits: projectEdits,
-  });
+  let source: ReturnType<typeof singleEdits> | null = null;
+  const opened = async () => {
+    const edits = await projectEdits(task.language);
+    const hints = { kind, documentation, names: names(), failures, edits };
+    source ??= singleEdits(parser, task, MAX_EDITS, { ...hints, weightOf: row => weights[row] ?? 0 });
+    return source;
+  };
   const buffer: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -53,13 +52,14 @@ export function functionEdits(
       const result = last.then(async () => {
         await turn();
         signal.throwIfAborted();
-        buffer.push(...(await collected(taken(source, count - buffer.length), clock, signal)));
+        const all = await opened();
+        buffer.push(...(await collected(taken(all, count - buffer.length), clock, signal)));
         return [...buffer];
       });
       last = result.catch(() => {});
       return result;
     },
-    close: () => void source.return(null),
+    close: () => void source?.return(null),
   };
 }
 

@@ -1,20 +1,21 @@
 import type { AgentActors, Proposal } from '../../../machines/actors.ts';
 import { unasked } from '../../../machines/context.ts';
 import { isPassing, unchecked } from '../../../machines/pool.ts';
-import { once } from '../../core/async.ts';
+import type { Suspect as SuspectData } from '../../../machines/project-actors.ts';
+import { joinSignals, once } from '../../core/async.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
-import { combined } from '../../repair/actors/combine.ts';
 import { pooled, readAnswer } from '../../repair/candidates.ts';
-import { codeStyle, likeliest } from '../../repair/propose/propose.ts';
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { answersEdits } from '../model/start-model.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import type { Runner } from '../runners/runner.ts';
 import { failuresOf } from './failure-facts.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
 import { functionTask } from './function-task.ts';
+import { suspectIn } from './suspect-change.ts';
 import {
   createCandidateJudge,
   IN_FLIGHT,
@@ -22,6 +23,48 @@ import {
   inOrder,
   type JudgeInput,
 } from './tests-decide.ts';
+
+/** The search for one repair, in the functions of its suspects. */
+export interface Round {
+  readonly fresh: Runner;
+  search(place: number): FunctionSearch;
+  /** Results of the model that arrive after the round are not needed. */
+  end(): void;
+}
+
+export interface RoundParts extends RoundInput {
+  /** Aborts if the model cannot be opened. */
+  readonly failed: AbortSignal;
+}
+
+export function startRound(input: RoundParts, suspects: readonly SuspectData[]): Round {
+  const over = new AbortController();
+  const joined = joinSignals(input.signal, input.failed, over.signal);
+  const roundInput = { ...input, signal: joined.signal };
+  const searches = new Map<number, FunctionSearch>();
+  const searchAt = (place: number): FunctionSearch | undefined => {
+    const suspect = over.signal.aborted ? undefined : suspects[place];
+    const existing = searches.get(place);
+    if (existing || !suspect) return existing;
+    const next = () => searchAt(place + 1)?.answered();
+    const search = searchFunction(roundInput, place, suspectIn(input, suspect), next);
+    searches.set(place, search);
+    return search;
+  };
+  return {
+    fresh: input.fresh,
+    search(place) {
+      const functionSearch = searchAt(place);
+      if (!functionSearch) throw new Error(`There is no suspect ${place}.`);
+      return functionSearch;
+    },
+    end() {
+      over.abort();
+      joined.release();
+      for (const each of searches.values()) each.close();
+    },
+  };
+}
 
 /** What the searches of a round share. */
 export interface RoundInput extends JudgeInput {
@@ -67,6 +110,7 @@ export function searchFunction(
   const propose = async (model: TextModel): Promise<Proposal> => {
     const { beams, maxNewTokens, seed } = options;
     if (beams === 0 || !answersEdits(model, task.language)) return unanswered;
+    const { codeStyle, likeliest } = await import('../../repair/propose/propose.ts');
     const style = { agent: 'reflect', feedback: 'tests', answer: 'edit' } as const;
     const request = { task, node: 'draft', iteration: 0, temperature: 0, attempts: [], sample: 0 } as const;
     return await likeliest(
@@ -138,6 +182,7 @@ export function searchFunction(
           candidates: candidates.filter((_, index) => isSingle[index]),
           assertionsPassed: assertionsPassed.filter((_, index) => isSingle[index]),
         };
+        const { combined } = await import('../../repair/actors/combine.ts');
         return await combined(
           parser,
           { ...request, ...single, limit: Math.min(request.limit, MAX_PAIRS) },

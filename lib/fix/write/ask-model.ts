@@ -1,9 +1,8 @@
 import type { Asked, AskInput } from '../../../machines/writer-actors.ts';
 import { joinSignals } from '../../core/async.ts';
-import { HefixError } from '../../core/errors.ts';
+import { HefixError, isTooLong } from '../../core/errors.ts';
 import type { Completion, GenerateRequest, Message, TextModel, ToolCall } from '../../core/ports.ts';
 import { derivedSeed } from '../../core/random.ts';
-import { isTooLong } from '../../repair/propose/propose.ts';
 import { contextTooShort } from '../errors.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions } from '../options.ts';
@@ -37,7 +36,7 @@ export interface AskParts {
 type ToolsFor = (input: AskInput) => Pick<ToolParts, 'source' | 'run'>;
 
 /** A local model computes an answer for seconds to minutes. */
-export const DEFAULT_LIMITS = { requests: 6, context: 8000, answer: 4096, localAnswer: 1024 } as const;
+export const DEFAULT_LIMITS = { context: 8000, answer: 4096, localAnswer: 1024 } as const;
 /** Added to the temperature with each answer. */
 const TEMPERATURE_STEP = 0.2;
 /** If a prompt is too long for the model. */

@@ -100,7 +100,7 @@ export function startConversations(setup: ConversationParts) {
     async idle(): Promise<void> {
       while (pause !== null) await pause;
     },
-    use: (): ModelUse | null => (parts.options.converses ? useOf(use.now, failure, parts.options) : null),
+    use: (): ModelUse => useOf(use.now, failure, parts.options),
   };
 }
 

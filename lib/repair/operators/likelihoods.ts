@@ -1,17 +1,9 @@
 import type { RankedOperator } from './best-first.ts';
 import { type FailureFacts, raisedTypes } from './facts.ts';
-import { javascriptWeights } from './javascript/weights.ts';
-import { pythonWeights } from './python/weights.ts';
 import type { Operator } from './task-operators.ts';
 
-/** Languages of projects, whose real fixes were counted. */
-type CountedLanguage = 'python' | 'js';
-
-/** Weights of operators by their names; those that cannot be counted are set by hand. */
-export const weightsIn: Readonly<Record<CountedLanguage, Readonly<Record<string, number>>>> = {
-  python: pythonWeights,
-  js: javascriptWeights,
-};
+/** How likely each operator of a language is meant, by their names; those that cannot be counted are set by hand. */
+export type Weights = Readonly<Record<string, number>>;
 
 /** Of the edits that an operator lists for a line, the first are likelier: the share of those up to each place. */
 export const shares: readonly (readonly [places: number, share: number])[] = [
@@ -33,15 +25,10 @@ const DROPPED = 0.2;
  * How likely an edit is meant, relative to others.
  * @param count the edit's place in the operator's list for the line, from 0
  */
-export function likelihoodOf(
-  operator: string,
-  language: CountedLanguage,
-  count: number,
-  isOdd: boolean,
-): number {
+export function likelihoodOf(operator: string, weights: Weights, count: number, isOdd: boolean): number {
   const share = shares.find(([places]) => count < places)?.[1] ?? 0;
   const doubt = (isOdd ? ODD : 1) * (operator.endsWith(' dropped') ? DROPPED : 1);
-  return (weightsIn[language][operator] ?? 1) * share * doubt;
+  return (weights[operator] ?? 1) * share * doubt;
 }
 
 /** Operators that an exception of the failing tests makes likelier; not counted. */
@@ -61,16 +48,15 @@ const INDICATED = 4;
  */
 export function rankedOperators(
   operators: readonly Operator[],
-  language: string,
+  weights: Weights,
   failures: Pick<FailureFacts, 'raised'>,
 ): RankedOperator[] {
-  const counted = language === 'python' ? 'python' : 'js';
   const likelier = new Set(raisedTypes(failures).flatMap(type => indicated[type] ?? []));
   return operators
     .map(operator => ({
       operator,
       costOf(count: number, isOdd: boolean) {
-        const likelihood = likelihoodOf(operator.name, counted, count, isOdd);
+        const likelihood = likelihoodOf(operator.name, weights, count, isOdd);
         return 1 / (likelier.has(operator.name) ? likelihood * INDICATED : likelihood);
       },
     }))

@@ -1,115 +1,137 @@
+import type { Language } from '../../core/task.ts';
+import { bestFirst } from './best-first.ts';
+import type { ProjectHints } from './enumerate.ts';
 import * as arithmetic from './general/arithmetic.ts';
 import * as attributes from './general/attributes.ts';
 import * as calls from './general/calls.ts';
 import { expectedTexts } from './general/expected-texts.ts';
 import { expectedValues } from './general/expected-values.ts';
 import * as guards from './general/guards.ts';
-import { repeated } from './general/repeated.ts';
 import * as swaps from './general/swaps.ts';
 import * as values from './general/values.ts';
-import * as jsConditions from './javascript/conditions.ts';
-import { otherRegexes } from './javascript/regexes.ts';
-import * as jsStatements from './javascript/statements.ts';
-import * as jsValues from './javascript/values.ts';
-import { normalized } from './python/chained.ts';
-import * as pyConditions from './python/conditions.ts';
-import { crashGuards } from './python/crashes.ts';
-import * as fallbacks from './python/fallbacks.ts';
-import * as handlers from './python/handlers.ts';
-import { passedOn } from './python/keywords.ts';
-import { distantMoves } from './python/moves.ts';
-import { otherDefaults } from './python/parameters.ts';
-import * as raises from './python/raises.ts';
-import { droppedAttributes, otherReceivers } from './python/receivers.ts';
-import { otherRegexes as otherPatterns } from './python/regexes.ts';
-import * as pyStatements from './python/statements.ts';
-import { formattedTuples, moreTypes } from './python/types.ts';
+import { rankedOperators, type Weights } from './likelihoods.ts';
 import { interpreted, type Operator, taskOperators } from './task-operators.ts';
 
-const inProjects = { languages: interpreted } as const;
-const inJavaScript = { languages: ['js'] } as const;
-const inPython = { languages: ['python'] } as const;
+/** The operators of a language that repairs of projects try, and the weights of all. */
+export interface ProjectOperators {
+  readonly operators: readonly Operator[];
+  readonly weights: Weights;
+}
 
-const all: readonly (Operator | string)[] = [
-  { ...inProjects, name: 'text as expected', edits: expectedTexts },
-  { ...inProjects, name: 'result as expected', edits: expectedValues },
-  { ...inProjects, name: 'text interpolated', edits: swaps.interpolatedTexts },
-  { ...inPython, name: 'crash guarded', edits: crashGuards },
-  { ...inPython, name: 'handler widened', edits: handlers.widerHandlers },
-  { ...inPython, name: 'error changed', edits: raises.otherErrors },
+/** The edits of all operators of a language, those that are likeliest to repair a project first. */
+export async function projectEdits(language: Language): Promise<NonNullable<ProjectHints['edits']>> {
+  const { operators, weights } = await projectOperators(language);
+  return (view, { failures, weightOf }) =>
+    bestFirst(view, rankedOperators(operators, weights, failures), weightOf);
+}
+
+/**
+ * All operators of a language: those that only repairs of projects try, which find names in the function's file and have
+ * more time, and by their names those of task-operators.ts. Many are fix patterns of TBar (Liu et al., ISSTA 2019,
+ * arXiv:1903.08409).
+ */
+export async function projectOperators(language: Language): Promise<ProjectOperators> {
+  const { edits, weights } = await operatorsOnlyOf(language);
+  const named = new Map<string, Operator>();
+  for (const operator of taskOperators) named.set(operator.name, operator);
+  for (const [name, each] of Object.entries(shared))
+    named.set(name, { name, languages: interpreted, edits: each });
+  for (const [name, each] of Object.entries(edits))
+    named.set(name, { name, languages: [language], edits: each });
+  return { operators: order.flatMap(name => named.get(name) ?? []), weights };
+}
+
+async function operatorsOnlyOf(language: Language) {
+  if (language === 'python') {
+    const { pythonOperators } = await import('./python/operators.ts');
+    const { pythonWeights } = await import('./python/weights.ts');
+    return { edits: pythonOperators, weights: pythonWeights };
+  }
+  const { javascriptOperators } = await import('./javascript/operators.ts');
+  const { javascriptWeights } = await import('./javascript/weights.ts');
+  return { edits: javascriptOperators, weights: javascriptWeights };
+}
+
+/** The operators of Python and JavaScript projects, by their names. */
+const shared: Readonly<Record<string, Operator['edits']>> = {
+  'text as expected': expectedTexts,
+  'result as expected': expectedValues,
+  'text interpolated': swaps.interpolatedTexts,
+  'attribute of file taken': attributes.otherMembers,
+  'loop for branch': guards.loopsAndBranches,
+  'separator changed': swaps.otherSeparators,
+  'presence tested': swaps.guardedConditions,
+  'update changed': guards.otherUpdates,
+  'first key taken': calls.firstKeys,
+  'comparison mirrored': swaps.mirroredComparisons,
+  'value rounded or negated': arithmetic.roundedOrNegated,
+  'value awaited or converted': calls.calledOrAwaited,
+  'term regrouped': arithmetic.regrouped,
+  'action repeated after loop': guards.flushes,
+  'name changed throughout': values.renamedThroughout,
+  'operand simplified': attributes.simplerOperands,
+  'guard or copy added': guards.guardsAndCopies,
+  'attribute changed': attributes.otherAttributes,
+  'grouped term added': arithmetic.groupedTerms,
+};
+
+/** The order in which operators of the same weight are tried. */
+const order: readonly string[] = [
+  'text as expected',
+  'result as expected',
+  'text interpolated',
+  'crash guarded',
+  'handler widened',
+  'error changed',
   'operator swapped',
   'variable swapped',
   'number changed',
   'boolean changed',
   'function swapped',
   'term dropped',
-  { ...inPython, name: 'error raised', edits: raises.raisedErrors },
-  { ...inPython, name: 'error caught', edits: handlers.caughtErrors },
-  { ...inPython, name: 'missing value tested', edits: pyConditions.otherPresence },
-  { ...inJavaScript, name: 'presence tested otherwise', edits: jsConditions.otherPresence },
-  { ...inJavaScript, name: 'own property asked', edits: jsConditions.hasOwnChecks },
-  { ...inJavaScript, name: 'chain made optional', edits: jsValues.optionalChains },
-  { ...inJavaScript, name: 'regular expression changed', edits: otherRegexes },
-  { ...inJavaScript, name: 'nearby term added', edits: jsConditions.nearbyTerms },
+  'error raised',
+  'missing value tested',
+  'presence tested otherwise',
+  'own property asked',
+  'chain made optional',
+  'regular expression changed',
+  'nearby term added',
   'wrapper dropped',
   'statement dropped',
-  {
-    ...inJavaScript,
-    name: 'same edit repeated',
-    edits: repeated([
-      jsConditions.hasOwnChecks,
-      jsValues.optionalChains,
-      jsValues.otherCollections,
-      swaps.swappedOperators,
-      values.otherFunctions,
-      values.otherNumbers,
-      jsConditions.otherPresence,
-      otherRegexes,
-    ]),
-  },
-  { ...inJavaScript, name: 'collection changed', edits: jsValues.otherCollections },
-  { ...inJavaScript, name: 'default added', edits: jsValues.defaults },
-  { ...inJavaScript, name: 'text normalized', edits: jsValues.normalized },
-  { ...inJavaScript, name: 'nearby argument added', edits: jsValues.nearbyArguments },
-  { ...inJavaScript, name: 'early return added', edits: jsStatements.earlyReturns },
-  { ...inJavaScript, name: 'error caught', edits: jsStatements.caughtErrors },
-  { ...inJavaScript, name: 'statement guarded', edits: jsStatements.guardedStatements },
-  { ...inPython, name: 'term about value added', edits: pyConditions.nearbyTerms },
-  { ...inPython, name: 'missing item or attribute allowed', edits: fallbacks.lookups },
-  { ...inPython, name: 'keyword argument added', edits: passedOn },
-  { ...inPython, name: 'value normalized', edits: normalized },
-  { ...inPython, name: 'alternative added', edits: fallbacks.alternatives },
-  { ...inProjects, name: 'attribute of file taken', edits: attributes.otherMembers },
-  { ...inPython, name: 'default changed', edits: otherDefaults },
-  { ...inPython, name: 'receiver changed', edits: otherReceivers },
-  { ...inPython, name: 'attribute dropped', edits: droppedAttributes },
-  { ...inPython, name: 'type added', edits: moreTypes },
-  { ...inPython, name: 'tuple formatted', edits: formattedTuples },
-  { ...inPython, name: 'method called', edits: pyStatements.addedCalls },
-  { ...inPython, name: 'statement made conditional', edits: pyStatements.guardedStatements },
-  { ...inPython, name: 'pattern changed', edits: otherPatterns },
-  { ...inPython, name: 'result made conditional', edits: fallbacks.conditionalResults },
-  {
-    ...inPython,
-    name: 'edit repeated',
-    edits: repeated([
-      normalized,
-      fallbacks.lookups,
-      values.otherFunctions,
-      values.otherNumbers,
-      pyStatements.guardedStatements,
-    ]),
-  },
-  { ...inPython, name: 'item left out', edits: pyConditions.filteredItems },
-  { ...inPython, name: 'value prepared', edits: pyStatements.preparedValues },
-  { ...inPython, name: 'type guarded', edits: pyStatements.typeGuards },
-  { ...inPython, name: 'statement moved farther', edits: distantMoves },
+  'same edit repeated',
+  'collection changed',
+  'default added',
+  'text normalized',
+  'nearby argument added',
+  'early return added',
+  'error caught',
+  'statement guarded',
+  'term about value added',
+  'missing item or attribute allowed',
+  'keyword argument added',
+  'value normalized',
+  'alternative added',
+  'attribute of file taken',
+  'default changed',
+  'receiver changed',
+  'attribute dropped',
+  'type added',
+  'tuple formatted',
+  'method called',
+  'statement made conditional',
+  'pattern changed',
+  'result made conditional',
+  'edit repeated',
+  'item left out',
+  'value prepared',
+  'type guarded',
+  'statement moved farther',
   'assignment swapped',
   'off by one',
   'index changed',
   'beginning changed',
   'condition negated',
-  { ...inJavaScript, name: 'helper looks up', edits: jsValues.helperLookups },
+  'helper looks up',
   'clause dropped',
   'argument dropped',
   'arguments swapped',
@@ -125,32 +147,23 @@ const all: readonly (Operator | string)[] = [
   'subscript added',
   'target swapped',
   'argument added',
-  { ...inProjects, name: 'loop for branch', edits: guards.loopsAndBranches },
-  { ...inProjects, name: 'separator changed', edits: swaps.otherSeparators },
-  { ...inProjects, name: 'presence tested', edits: swaps.guardedConditions },
-  { ...inProjects, name: 'update changed', edits: guards.otherUpdates },
-  { ...inProjects, name: 'first key taken', edits: calls.firstKeys },
-  { ...inProjects, name: 'comparison mirrored', edits: swaps.mirroredComparisons },
-  { ...inProjects, name: 'value rounded or negated', edits: arithmetic.roundedOrNegated },
-  { ...inProjects, name: 'value awaited or converted', edits: calls.calledOrAwaited },
-  { ...inProjects, name: 'term regrouped', edits: arithmetic.regrouped },
-  { ...inProjects, name: 'action repeated after loop', edits: guards.flushes },
-  { ...inProjects, name: 'name changed throughout', edits: values.renamedThroughout },
-  { ...inProjects, name: 'operand simplified', edits: attributes.simplerOperands },
-  { ...inProjects, name: 'guard or copy added', edits: guards.guardsAndCopies },
-  { ...inProjects, name: 'attribute changed', edits: attributes.otherAttributes },
-  { ...inProjects, name: 'grouped term added', edits: arithmetic.groupedTerms },
+  'loop for branch',
+  'separator changed',
+  'presence tested',
+  'update changed',
+  'first key taken',
+  'comparison mirrored',
+  'value rounded or negated',
+  'value awaited or converted',
+  'term regrouped',
+  'action repeated after loop',
+  'name changed throughout',
+  'operand simplified',
+  'guard or copy added',
+  'attribute changed',
+  'grouped term added',
   'constant for variable',
   'condition added',
   'term added',
   'statement added',
 ];
-
-/**
- * All operators: those that only repairs of projects try, which find names in the function's file and have more time, and
- * by their names those of task-operators.ts. See rankedOperators for the order in which their edits are tried. Many are
- * fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
- */
-export const operators: readonly Operator[] = all.flatMap(each =>
-  typeof each === 'string' ? taskOperators.filter(({ name }) => name === each) : each,
-);

@@ -3,7 +3,7 @@ import { noTokens } from '../../../machines/pool.ts';
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { Attempt, Node } from '../../core/attempt.ts';
 import type { AnswerFormat } from '../../core/choices.ts';
-import { HefixError } from '../../core/errors.ts';
+import { HefixError, isTooLong } from '../../core/errors.ts';
 import { sumOf } from '../../core/numbers.ts';
 import type {
   Completion,
@@ -170,11 +170,6 @@ function shownAttempt(attempts: ProposeInput['attempts'], answer: AnswerFormat):
   if (answer === 'edit' || !best || best === last) return last;
   // The diagnosis was asked with the best attempt, and is part of the last.
   return { ...best, diagnosis: last?.diagnosis, later: attempts.length - 1 - index };
-}
-
-/** Whether the prompt exceeds the model's context, so that a retry would fail too. */
-export function isTooLong(code: string): boolean {
-  return code === 'MODEL_PROMPT_TOO_LONG' || code === 'BACKEND_CONTEXT_TOO_LONG';
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { stateNotWritable } from '../../files/errors.ts';
 import { hefixVersion } from '../../files/package.ts';
 import { realPath } from '../../files/paths.ts';
 import { MAX_STATE_BYTES, parseJson, readNamed, readUntrusted } from '../../files/untrusted-file.ts';
@@ -10,7 +11,6 @@ import { fix } from '../../fix/fix.ts';
 import { notTrainedOn } from '../../fix/model/start-model.ts';
 import type { FixOptions, FixParts, ProjectSnapshot } from '../../fix/options.ts';
 import { unifiedDiff } from '../../fix/patch/unified-diff.ts';
-import { checkPatch, checkWritable, writeChanges } from '../../fix/patch/write-changes.ts';
 import { projectRootOf } from '../../fix/project/find-project.ts';
 import { splitPaths } from '../../fix/project/find-tests.ts';
 import { listProject, maxProjectBytes } from '../../fix/project/snapshot.ts';
@@ -19,7 +19,6 @@ import type { FixCommandOptions } from '../../options/tables/fix-options.ts';
 import { pricesOf } from '../../options/tables/model-options.ts';
 import type { RunOptions } from '../../options/tables/run-options.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
-import { stateNotWritable } from '../errors.ts';
 import { createModel, isUntrainedIn, type ModelContext, writesCode } from '../model/create-model.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
@@ -58,8 +57,12 @@ export async function fixProject(
   const converses = asksModel && !options.noRank && (await writesCode(modelOptions));
   const time = options.time ?? (converses ? CONVERSATION_SECONDS : SEARCH_SECONDS);
   // Refused before the search, not after it.
-  if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
-  if (options.patch !== undefined) await checkPatch(options.patch);
+  if (options.write)
+    await (await import('../../fix/patch/write-changes.ts')).checkWritable(
+      resolve(cwd, target?.split('::')[0] ?? '.'),
+    );
+  if (options.patch !== undefined)
+    await (await import('../../fix/patch/write-changes.ts')).checkPatch(options.patch);
   if (converses && options.backend === 'openai')
     (await import('../model/server-backend.ts')).checkServerKeys(modelOptions);
   const fixOptions: FixOptions = {
@@ -122,8 +125,10 @@ export async function fixProject(
     await writeFileAtomic(options.patch, diff);
     written.push(resolve(options.patch));
   }
-  if (isWritten(report, options.write) && report.changes.length > 0)
+  if (isWritten(report, options.write) && report.changes.length > 0) {
+    const { writeChanges } = await import('../../fix/patch/write-changes.ts');
     written.push(...(await writeChanges(report.project, report.changes, options.backup).catch(onWriteError)));
+  }
   return { report, diff, written };
 }
 

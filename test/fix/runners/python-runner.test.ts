@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestReport } from '../../../lib/core/project-tests.ts';
-import { jailedPython } from '../../../lib/fix/runners/jailed-python.ts';
-import { createPythonRunner } from '../../../lib/fix/runners/python-runner.ts';
+import { createPythonRunner, jailedPython } from '../../../lib/fix/runners/python-runner.ts';
 import type { Runner } from '../../../lib/fix/runners/runner.ts';
 
 const source = `import functools

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fileNames } from '../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
-import { regexVariants } from '../../../lib/repair/operators/general/regex-variants.ts';
-import { operators } from '../../../lib/repair/operators/operators.ts';
+import { regexVariants } from '../../../lib/repair/operators/general/regexes.ts';
+import { projectOperators } from '../../../lib/repair/operators/operators.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
 let parser: SyntaxParser;
@@ -10,6 +10,7 @@ beforeAll(async () => {
   parser = await openParser('js');
 });
 
+const { operators } = await projectOperators('js');
 const own = operators.filter(({ languages }) => languages?.length === 1 && languages[0] === 'js');
 
 /** A function of these lines. */

@@ -1,27 +1,26 @@
 import { expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts, noNames } from '../../../lib/repair/operators/facts.ts';
-import { likelihoodOf, rankedOperators, weightsIn } from '../../../lib/repair/operators/likelihoods.ts';
-import { operators } from '../../../lib/repair/operators/operators.ts';
-import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
+import { likelihoodOf, rankedOperators } from '../../../lib/repair/operators/likelihoods.ts';
+import { projectEdits, projectOperators } from '../../../lib/repair/operators/operators.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
+const inProjects = { python: await projectOperators('python'), js: await projectOperators('js') };
 const cases = (['python', 'js'] as const).flatMap(language =>
-  operators
-    .filter(({ languages = [language] }) => languages.includes(language))
-    .map(({ name }) => [language, name] as const),
+  inProjects[language].operators.map(({ name }) => [language, name] as const),
 );
 
 test.each(['python', 'js'] as const)('%s: each operator has a weight, and nothing else has one', language => {
   const names = cases.flatMap(([each, name]) => (each === language ? [name] : []));
-  expect(Object.keys(weightsIn[language]).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(inProjects[language].weights).toSorted()).toEqual(names.toSorted());
 });
 
 test.each(cases)('%s, %s: later edits and odd ones are less likely', (language, name) => {
-  const places = [0, 2, 7, 19, 59, 60, 5000].map(place => likelihoodOf(name, language, place, false));
+  const { weights } = inProjects[language];
+  const places = [0, 2, 7, 19, 59, 60, 5000].map(place => likelihoodOf(name, weights, place, false));
   expect(places).toEqual(places.toSorted((a, b) => b - a));
   expect(places.at(-1)).toBeGreaterThan(0);
-  expect(likelihoodOf(name, language, 0, true)).toBeLessThan(likelihoodOf(name, language, 0, false));
+  expect(likelihoodOf(name, weights, 0, true)).toBeLessThan(likelihoodOf(name, weights, 0, false));
 });
 
 test('in a project, Python edits that real fixes make come first', async () => {
@@ -42,7 +41,7 @@ test('in a project, Python edits that real fixes make come first', async () => {
     names: noNames,
     failures: noFacts,
     weightOf: () => 1,
-    edits: projectEdits,
+    edits: await projectEdits('python'),
   } as const;
   const programs = [...enumerateEdits(parser, code, 'f', 200, hints)].flatMap(found => found?.code ?? []);
   const placeOf = (line: string) => programs.findIndex(text => text.includes(line));
@@ -51,16 +50,17 @@ test('in a project, Python edits that real fixes make come first', async () => {
 });
 
 test('what only takes something away comes after a change of about the same weight', () => {
-  const { 'term dropped': dropped = 0, 'operator swapped': swapped = 0 } = weightsIn.python;
+  const { weights } = inProjects.python;
+  const { 'term dropped': dropped = 0, 'operator swapped': swapped = 0 } = weights;
   expect(dropped).toBeGreaterThan(swapped);
-  expect(likelihoodOf('term dropped', 'python', 0, false)).toBeLessThan(
-    likelihoodOf('operator swapped', 'python', 0, false),
+  expect(likelihoodOf('term dropped', weights, 0, false)).toBeLessThan(
+    likelihoodOf('operator swapped', weights, 0, false),
   );
 });
 
 test('an exception of the failing tests brings operators to the front that mend it', () => {
   const places = (raised: readonly string[]) =>
-    rankedOperators(operators, 'python', { raised }).findIndex(
+    rankedOperators(inProjects.python.operators, inProjects.python.weights, { raised }).findIndex(
       ({ operator }) => operator.name === 'attribute of file taken',
     );
   expect(places(['errors.AttributeError'])).toBeLessThan(places([]));

@@ -3,7 +3,7 @@ import type { Language } from '../../../lib/core/task.ts';
 import type { FailureFacts } from '../../../lib/repair/operators/facts.ts';
 import { fileNames } from '../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
-import { operators } from '../../../lib/repair/operators/operators.ts';
+import { projectOperators } from '../../../lib/repair/operators/operators.ts';
 import { taskOperators } from '../../../lib/repair/operators/task-operators.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
 
@@ -29,6 +29,8 @@ const facts: FailureFacts = {
     { actual: "'Öl'", expected: "'öl'" },
   ],
 };
+
+const { operators } = await projectOperators('python');
 
 /** The programs that an operator makes of the only function. @param rest what follows it in its file */
 function made(name: string, language: Language, code: string, rest = ''): string[] {

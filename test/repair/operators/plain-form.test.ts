@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Language } from '../../../lib/core/task.ts';
 import { enumerateEdits, mayBePlainer, plainerPart } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts, noNames } from '../../../lib/repair/operators/facts.ts';
-import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
+import { projectEdits } from '../../../lib/repair/operators/operators.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 /** The plainer form of a line that an edit has made as a whole; undefined if it is plain. */
@@ -66,7 +66,7 @@ test('edits of a project are plain and each is one candidate; the rest of the co
     names: noNames,
     failures: noFacts,
     weightOf: () => 1,
-    edits: projectEdits,
+    edits: await projectEdits('python'),
   } as const;
   const programs = [...enumerateEdits(parser, code, 'f', 2000, hints)].flatMap(found => found?.code ?? []);
   const having = (text: string) => programs.filter(program => program.includes(text));

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FailureFacts, fileNames, noFacts } from '../../../lib/repair/operators/facts.ts';
 import { viewOf } from '../../../lib/repair/operators/function-view.ts';
-import { operators } from '../../../lib/repair/operators/operators.ts';
+import { projectOperators } from '../../../lib/repair/operators/operators.ts';
 import { openParser, type SyntaxParser } from '../../../lib/syntax/parser.ts';
+
+const { operators } = await projectOperators('python');
 
 let parser: SyntaxParser;
 beforeAll(async () => {

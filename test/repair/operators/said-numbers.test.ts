@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { noFacts, noNames, numbersIn, numbersInName } from '../../../lib/repair/operators/facts.ts';
-import { projectEdits } from '../../../lib/repair/operators/project-edits.ts';
+import { projectEdits } from '../../../lib/repair/operators/operators.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 const parser = await openParser('python');
@@ -22,8 +22,10 @@ function editsOf(
   );
 }
 
+const pythonEdits = await projectEdits('python');
+
 function hintsOf(kind: 'function' | 'constant', failures = noFacts) {
-  return { kind, names: noNames, failures, weightOf: () => 1, edits: projectEdits } as const;
+  return { kind, names: noNames, failures, weightOf: () => 1, edits: pythonEdits } as const;
 }
 
 function placeOf(edits: readonly string[], line: string): number {

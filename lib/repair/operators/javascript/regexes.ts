@@ -1,6 +1,5 @@
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
-import { tellingFirst } from '../general/regex-outcomes.ts';
-import { regexVariants } from '../general/regex-variants.ts';
+import { regexVariants, tellingFirst } from '../general/regexes.ts';
 
 /** Changes a regular expression: its quantifiers, classes, anchors and flags. */
 export function otherRegexes(view: FunctionView): Replacement[] {

@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { bare, callOf, isInLoop, isLoop, memberOf, subscriptOf } from '../../../syntax/nodes.ts';
 import { raisedTypes } from '../facts.ts';
 import { binaries, distinct, type FunctionView, type Replacement, returnedTexts } from '../function-view.ts';
-import { errorTexts } from './errors.ts';
+import { errorTexts } from './exceptions.ts';
 import { guardBefore, isStatement } from './layout.ts';
 
 /** Number of values that an early return may have. */

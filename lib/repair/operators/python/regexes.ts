@@ -1,8 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { callOf } from '../../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
-import { tellingFirst } from '../general/regex-outcomes.ts';
-import { regexVariants } from '../general/regex-variants.ts';
+import { regexVariants, tellingFirst } from '../general/regexes.ts';
 
 /** Changes a regular expression: a raw text, or the first argument of a function of `re`. */
 export function otherRegexes(view: FunctionView): Replacement[] {

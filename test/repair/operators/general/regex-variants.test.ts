@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { regexVariants } from '../../../../lib/repair/operators/general/regex-variants.ts';
+import { regexVariants } from '../../../../lib/repair/operators/general/regexes.ts';
 
 test.each([
   ['^\\w+:', '^\\w{2,}:'],

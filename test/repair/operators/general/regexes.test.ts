@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellingFirst } from '../../../../lib/repair/operators/general/regex-outcomes.ts';
-import { regexVariants } from '../../../../lib/repair/operators/general/regex-variants.ts';
+import { regexVariants, tellingFirst } from '../../../../lib/repair/operators/general/regexes.ts';
 
 const formsOf = (pattern: string, texts: readonly string[], flags = '') =>
   tellingFirst(
