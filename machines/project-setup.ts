@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
+import { hasNextSlice } from './budgets.ts';
 import type { AgentContext } from './context.ts';
 import { choosable, isPassing, type Pool } from './pool.ts';
 import {
@@ -28,7 +29,6 @@ import {
   type Tried,
   titleOf,
 } from './project-actors.ts';
-import { hasNextSlice } from './project-requests.ts';
 import { suspectMachine } from './suspect.ts';
 import { writerMachine } from './writer.ts';
 import type { WrittenRepair } from './writer-actors.ts';

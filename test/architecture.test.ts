@@ -204,7 +204,7 @@ describe('imports', () => {
     const starting = sources.filter(path => /from '(?:execa|node:child_process)'/.test(read(path)));
     expect(starting.filter(path => path.startsWith('lib/fix/')).toSorted()).toEqual([
       'lib/fix/project/check-sources.ts',
-      'lib/fix/runners/jailed-python.ts',
+      'lib/fix/runners/python-runner.ts',
       'lib/fix/runners/test-jail.ts',
     ]);
     const named =

@@ -5,9 +5,8 @@ import { getAdjacencyMap } from 'xstate/graph';
 import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
 import { type AgentContext, initialContext } from '../../machines/context.ts';
 import { emptyPool } from '../../machines/pool.ts';
-import { projectMachine } from '../../machines/project.ts';
+import { projectMachine, searchOf } from '../../machines/project.ts';
 import type { Suspect } from '../../machines/project-actors.ts';
-import { searchOf } from '../../machines/project-requests.ts';
 import { type ProjectContext, TIME_UP } from '../../machines/project-setup.ts';
 import { settings, tableText, task } from './outcomes.ts';
 

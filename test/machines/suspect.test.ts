@@ -3,7 +3,7 @@ import { createMachine, initialTransition } from 'xstate';
 import { formatMachine, machineGraph } from '../../lib/repair/machine-formats.ts';
 import type { SearchSettings } from '../../machines/context.ts';
 import { choosable } from '../../machines/pool.ts';
-import { searchOf } from '../../machines/project-requests.ts';
+import { searchOf } from '../../machines/project.ts';
 import { suspectMachine } from '../../machines/suspect.ts';
 import { type AgentMachine, type AgentSnapshot, type OutcomeName, ramp, stepped, task } from './outcomes.ts';
 
