@@ -1,4 +1,4 @@
-import { HefixError, isTooLong, reason } from '../core/errors.ts';
+import { HefixError, isTooLong } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RunOptions } from '../options/tables/run-options.ts';
 
