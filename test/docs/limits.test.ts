@@ -133,7 +133,7 @@ test('limits of repairs', () => {
       `in a pipe or CI every ${words[constant('lib/cli/terminal/fix-progress.ts', 'LINE_MS') / 1000]} seconds`,
       `shows the lines of ${word('lib/cli/terminal/fix-text.ts', 'MAX_ALTERNATIVES')}`,
       `at most ${fixOptions.questionTime.schema.parse(undefined)} seconds: \`--question-time\` sets the limit`,
-      `| \`--max-requests\` | ${constant(writer, 'requests')} |`,
+      `| \`--max-requests\` | ${constant('lib/fix/options.ts', 'MAX_REQUESTS')} |`,
       `| \`--context\` | ${count(writer, 'context')} | tokens of one prompt, as far as`,
       `| \`--max-new-tokens\` | ${count(writer, 'answer')}, or ${count(writer, 'localAnswer')} for a local model |`,
     ]),
