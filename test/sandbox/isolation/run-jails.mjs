@@ -74,7 +74,7 @@ for (const { name, code, killAfter, unfiltered, outlives } of programs) {
 function jailInside(prelude, code) {
   if (!isolation.outer) throw new Error('HefixError: no jails inside a jail');
   const inner = isolation.outer([], limits).inner();
-  const argv = [python, '-I', '-S', '-c', prelude + forkingBoot, confine, code, jails, inner.words];
+  const argv = [python, '-I', '-S', '-c', prelude + forkingBoot, confine, code, jails, inner.description];
   return { ...isolation.outer(argv, limits), release: inner.release };
 }
 
