@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../lib/files/package.ts';
@@ -327,3 +327,26 @@ function findCycle(): string[] | null {
   }
   return null;
 }
+
+test('scripts import names that the built modules have', () => {
+  const scripts = ['fixtures', 'test'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.mjs') && !name.includes('node_modules'))
+      .map(name => join(folder, name)),
+  );
+  const missing = scripts.flatMap(script =>
+    [
+      ...readFileSync(join(root, script), 'utf8').matchAll(/import \{([^}]+)\} from '([^']*dist\/[^']+)';/g),
+    ].flatMap(([, names = '', path = '']) => {
+      const source = resolve(root, dirname(script), path).replace('/dist/', '/').replace(/\.js$/, '.ts');
+      const code = existsSync(source) ? readFileSync(source, 'utf8') : '';
+      return names
+        .split(',')
+        .map(name => name.trim().replace(/ as .*/, ''))
+        .filter(name => name !== '' && !new RegExp(String.raw`^export .*\b${name}\b`, 'm').test(code))
+        .map(name => `${script}: ${name}`);
+    }),
+  );
+  expect(scripts.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});

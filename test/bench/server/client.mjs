@@ -1,6 +1,6 @@
 import { silentProgress } from '../../../dist/lib/cli/terminal/line-progress.js';
 import { parseRunOptions } from '../../../dist/lib/options/tables/run-options.js';
-import { createServerBackend } from '../../../dist/lib/run/model/create-model.js';
+import { createServerBackend } from '../../../dist/lib/run/model/server-backend.js';
 import { run } from '../../../dist/lib/run/run.js';
 import { plusParts } from '../../support/plus-tasks.mjs';
 
