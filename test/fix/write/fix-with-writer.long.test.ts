@@ -183,6 +183,18 @@ test('a context that is too small gets a shorter prompt', async () => {
   expect(second).toMatchObject({ outcome: 'repaired', model: { requests: 2 } });
 });
 
+test('a conversation goes on after a limit of requests, and repeats only the request', async () => {
+  const limited = failure(429, 'slow down', {}, { 'retry-after-ms': '10' });
+  const { report, server } = await repaired([
+    stream(edit('shop/money.py', 'RATE = 0.1', 'RATE = 3')),
+    limited,
+    stream(RIGHT),
+  ]);
+  expect(report).toMatchObject({ outcome: 'repaired', after: { failed: 0 } });
+  expect(server.requests).toHaveLength(3);
+  expect(server.requests[2]?.body).toEqual(server.requests[1]?.body);
+});
+
 test('the report says why a model was never reached', async () => {
   const { report } = await repaired([failure(401, 'unknown key')], { cwd: await hopeless() });
   expect(report.model).toMatchObject({ completionTokens: 0, failure: expect.stringMatching(/key/) });
