@@ -62,7 +62,7 @@ describe('a Docker sandbox without a working engine', () => {
 test('a Docker sandbox replaces a container after maxExecutions executions', needs(engine), async () => {
   const own = () => containers(`label=hefix.pid=${process.pid}`);
   for (const [name, value] of Object.entries(engine.variables)) vi.stubEnv(name, value);
-  const sandbox = await createDockerSandbox({ timeoutSeconds: 5, memoryMiB: 256, maxExecutions: 10 });
+  const sandbox = await createDockerSandbox({ timeoutSeconds: 60, memoryMiB: 256, maxExecutions: 10 });
   try {
     const [first] = own();
     for (let number = 0; number < 30; number++) {
