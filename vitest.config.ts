@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: mode === 'all' ? [] : ['**/*.long.test.ts'],
-    // More than half of a test's time is spent waiting for processes: as many as keep two cores busy.
-    maxWorkers: availableParallelism() + 4,
+    // Tests wait a third of their time. With four files more than cores, tests with limits of a few seconds failed.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     // A worker runs many files and imports the modules that they share once: what a test changes, it puts back.
     isolate: false,
