@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: mode === 'all' ? [] : ['**/*.long.test.ts'],
-    // Tests wait a third of their time. With four files more than cores, tests with limits of a few seconds failed.
-    maxWorkers: availableParallelism() + 2,
+    // Much of a test's time is spent waiting for processes, so more files run at once than there are cores.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     // A worker runs many files and imports the modules that they share once: what a test changes, it puts back.
     isolate: false,
