@@ -110,14 +110,15 @@ async function makeInputs(): Promise<string> {
   const forever = 'while True:\n    pass\n';
   await put('long.jsonl', records.join(''));
   await put('long.manifest.json', await readFile(join(inputs, 'r.manifest.json'), 'utf8'));
-  await put('endless.jsonl', `${JSON.stringify({ ...JSON.parse(row), test: forever })}\n`);
+  const task = JSON.parse(row) as { test: string };
+  await put('endless.jsonl', `${JSON.stringify({ ...task, test: `${task.test}\n${forever}` })}\n`);
   await put('samples.jsonl', `${JSON.stringify({ task_id: 'small/0', completion: '    return x\n' })}\n`);
   await put('endless.py', 'def f(x):\n    return x\n');
-  await put('endless_test.py', forever);
+  await put('endless_test.py', `assert f(1) == 1\n${forever}`);
   await put('endless/m.py', 'def f(x):\n    return x\n');
   await put('endless/test_m.py', `from m import f\n\n\ndef test_f():\n    while f(1):\n        pass\n`);
-  await put('long/m.py', `def f(x):\n${'    x = x + 1 - 1\n'.repeat(20_000)}    return x\n`);
-  await put('long/test_m.py', 'from m import f\n\n\ndef test_f():\n    assert f(1) == 2\n');
+  await put('long/m.py', `def f(x):\n${'    x = x + 1 - 1\n'.repeat(2500)}    return x\n`);
+  await put('long/test_m.py', 'from m import f\n\n\ndef test_f():\n    assert f(1) == 2.5\n');
   await put('device/m.js', 'export const f = x => x;\n');
   await put(
     'device/m.test.js',
